@@ -1,6 +1,7 @@
 /**
- * R23: a disk that has too little room for a backup: the state says so, what was written of it is gone, older backups stay. It never takes what the vault
- * itself needs, which is on the same disk unless somebody has said otherwise.
+ * R23: a disk without enough space for a backup: the backup fails, its partial files are removed,
+ * and older backups stay. A backup never uses the space that the vault needs, which is on the same
+ * disk by default.
  */
 import { randomBytes } from 'node:crypto';
 import { readdirSync, statfsSync } from 'node:fs';
@@ -13,7 +14,7 @@ import { type Disk, MB, canInsert, insertDisk } from './testing/disk.ts';
 const hasDisk = canInsert();
 const suite = hasDisk ? test : test.skip;
 const named = (name: string) => (hasDisk ? name : `${name} (skipped: no file system can be mounted here)`);
-/** Smaller than the files, with 5 % free. */
+/** Smaller than the files with 5 % free. */
 const DISK_MB = 32;
 const ONE_DISK_MB = 200;
 const FILE_BYTES = 10_000_000;
@@ -76,7 +77,7 @@ async function addFile(): Promise<string> {
 
 const inFolder = () => readdirSync(disk.folder).filter((name) => name !== 'lost+found');
 
-suite(named('R23: a disk without the room for a backup'), async () => {
+suite(named('R23: a backup fails on a disk without enough space, and older backups stay'), async () => {
   await start(DISK_MB, false);
   const first = await backUp();
   expect(first).toMatchObject({ state: 'created', error_message: null });
@@ -91,7 +92,7 @@ suite(named('R23: a disk without the room for a backup'), async () => {
 });
 
 suite(
-  named('R23: vault and backups on one disk: a backup that does not fit takes nothing from those who write meanwhile'),
+  named('R23: vault and backups on one disk: a backup that does not fit takes no space from concurrent writers'),
   async () => {
     await start(ONE_DISK_MB, true);
     const first = await backUp();

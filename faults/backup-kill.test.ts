@@ -1,4 +1,7 @@
-/** A server that is killed while it makes a backup: after the next start the backup is made anew, and nothing of the first attempt is left. */
+/**
+ * The server is killed during a backup: after the next start the backup is made again, and nothing
+ * of the first attempt remains.
+ */
 import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +38,7 @@ interface Shown {
 const shown = (id: string) => ada.accepted<Shown>('GET', `/system/api/backups/${id}`);
 const archives = () => readdirSync(join(server.dataDir, 'backups')).toSorted();
 
-/** Fulfilled when it is being made and has come that far, in percent. */
+/** Resolves when the backup has reached that percentage. */
 async function until(id: string, percent: number): Promise<void> {
   for (;;) {
     const { state, progress } = await shown(id);
@@ -45,12 +48,12 @@ async function until(id: string, percent: number): Promise<void> {
   }
 }
 
-test.each([0, 10, 60])('killed when %i percent of it are done', async (percent) => {
+test.each([0, 10, 60])('killed at %i percent of a backup', async (percent) => {
   const { backup_id: id } = await ada.accepted<Shown>('POST', '/system/api/backups');
   await until(id, percent);
   await server.kill();
   await server.restart();
-  // The lease of the dead one runs out after half a minute.
+  // The lease of the dead process expires after 30 seconds.
   await expect.poll(() => shown(id), { timeout: 120_000, interval: 500 }).toMatchObject({ state: 'created' });
   const { file_name } = await shown(id);
   expect(archives()).toContain(file_name);

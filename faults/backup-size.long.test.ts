@@ -1,6 +1,7 @@
 /**
- * R25: a backup with 50,000 fields and gigabytes of files is streamed: memory stays what it is for any amount, and others are served meanwhile. Ten
- * gigabytes where the disk has the place for three copies of them, else as many as it has; `BACKUP_GB` says how many instead. It prints what it did.
+ * R25: a backup with 50,000 fields and gigabytes of files is streamed: memory is bounded for any
+ * size, and other requests are served meanwhile. Uses 10 GB if the disk has space for three copies,
+ * otherwise what fits; `BACKUP_GB` overrides it. Prints the measurements.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -18,11 +19,11 @@ const CLI = fileURLToPath(new URL('../server/dist/cli.js', import.meta.url));
 const GB = 1_000_000_000;
 const FIELDS = 50_000;
 const WANTED_GB = 10;
-/** Files, archive, restored files; and what a disk should have left. */
+/** Files, archive and restored files; and the share of the disk to keep free. */
 const COPIES = 3;
 const LEFT_FREE = 0.1;
 const MOST_MEMORY_MB = 300;
-/** What scrypt takes for about a second before the first byte is opened; a backup needs no password. */
+/** Memory of scrypt for about a second before the first byte is opened; a backup needs no password. */
 const SCRYPT_MB = 256;
 const MOST_P95_MS = 1000;
 const ARCHIVE_PASSWORD = 'gigabytes of files';
@@ -42,7 +43,7 @@ async function gigabytes(): Promise<number> {
   return Math.max(0.2, Math.min(WANTED_GB, Math.floor(place * 10) / 10));
 }
 
-/** A server with one file field, stopped, made large, and started again. */
+/** A server with one file field, filled while stopped, and started again. */
 async function largeServer(bodies: number): Promise<readonly [RunningServer, Caller]> {
   const started = await startServer({ env: { LOG_LEVEL: 'fatal' } });
   const ada = await signUp(started);
@@ -69,7 +70,10 @@ interface Shown {
   readonly counts: Readonly<Record<string, number>> | null;
 }
 
-/** Asks every 50 ms who one is, and now and then how the backup gets on; answers it and what the others waited, in milliseconds. */
+/**
+ * Calls `me` every 50 ms and sometimes reads the backup's state. Returns the backup and the
+ * latencies in milliseconds.
+ */
 async function untilMade(ada: Caller): Promise<{ readonly backup: Shown; readonly waits: readonly number[] }> {
   const { backup_id } = await ada.accepted<{ backup_id: string }>('POST', '/system/api/backups');
   const waits: number[] = [];
@@ -85,7 +89,7 @@ async function untilMade(ada: Caller): Promise<{ readonly backup: Shown; readonl
   }
 }
 
-/** `backup restore` into an empty folder, by a process of its own. */
+/** Runs `backup restore` into an empty folder in its own process. */
 async function restore(archive: string): Promise<{ readonly peak: number; readonly code: number | null }> {
   const env = { ...process.env, DATA_DIR: recovered };
   const child = spawn(process.execPath, [CLI, 'backup', 'restore', archive, '--password-stdin'], { env });
@@ -98,7 +102,7 @@ async function restore(archive: string): Promise<{ readonly peak: number; readon
   return { peak, code: value };
 }
 
-test('R25: backup and recovery of gigabytes of files, 50,000 fields', async () => {
+test('R25: backup and recovery of gigabytes of files and 50,000 fields use bounded memory', async () => {
   const wanted = await gigabytes();
   const bodies = Math.ceil((wanted * GB) / BODY_BYTES);
   const [started, ada] = await largeServer(bodies);

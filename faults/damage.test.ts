@@ -1,4 +1,7 @@
-/** What lies on the disk is damaged: the server says so instead of guessing, `doctor` names it, the rest is readable (R13, R14, R15). */
+/**
+ * Data on the disk is damaged: the server reports it, `doctor` names it, and the rest is readable
+ * (R13, R14, R15).
+ */
 import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -28,14 +31,14 @@ const addNote = async (value: string) =>
 const read = (id: string) => ada.request('POST', `${fields}/${id}/decrypted`, { master_password: MASTER_PASSWORD });
 const textOf = (base64: string) => Buffer.from(base64, 'base64').toString();
 
-/** Enough that the file has pages to lose. */
+/** Adds enough notes that the file has pages to damage. */
 async function grow() {
   for (let n = 0; n < 30; n += 1) await addNote('x'.repeat(20_000));
-  // An orderly end leaves everything in the one file.
+  // A clean shutdown leaves everything in one file.
   await server.end();
 }
 
-test('a database that was cut off: no start, and doctor says what it is (R13)', async () => {
+test('a truncated database is not started, and doctor reports it as damaged (R13)', async () => {
   await grow();
   truncateSync(database(), Math.floor(statSync(database()).size / 2 / 4096) * 4096);
   const { code, output } = await examine(server.dataDir);
@@ -44,7 +47,7 @@ test('a database that was cut off: no start, and doctor says what it is (R13)', 
   await expect(server.restart()).rejects.toThrow(/damaged/i);
 });
 
-test('a page that was zeroed is named by doctor (R13)', async () => {
+test('doctor names a zeroed page (R13)', async () => {
   await grow();
   const { connection, queries } = openWriter(database());
   const page = connection.prepare(`select rootpage from sqlite_schema where name = 'field_history'`).pluck().get();
@@ -57,7 +60,7 @@ test('a page that was zeroed is named by doctor (R13)', async () => {
   expect(output).toContain('DAMAGED');
 });
 
-test('a log of writes that is gone after an orderly end: nothing is missing (R13)', async () => {
+test('a write-ahead log that is deleted after a clean shutdown loses nothing (R13)', async () => {
   const id = await addNote('still here');
   await server.end();
   rmSync(`${database()}-wal`, { force: true });
@@ -67,7 +70,7 @@ test('a log of writes that is gone after an orderly end: nothing is missing (R13
   expect(textOf((await read(id)).text)).toBe('still here');
 });
 
-test('one byte of one sealed value: that field alone says so, the others open (R14)', async () => {
+test('a changed byte of a sealed value: only that field is reported as damaged, others open (R14)', async () => {
   const [whole, hurt] = [await addNote('whole'), await addNote('hurt')];
   await server.end();
   const { queries, connection } = openWriter(database());
@@ -89,7 +92,7 @@ test('one byte of one sealed value: that field alone says so, the others open (R
   expect((await ada.accepted<unknown[]>('GET', fields)).length).toBe(2);
 });
 
-test('the body of a file is missing or another one: that file alone says so, doctor lists it (R15)', async () => {
+test('a missing or changed file body: only that file is reported as damaged, and doctor lists it (R15)', async () => {
   const ids = [];
   for (const name of ['a', 'b', 'c']) {
     const form = new FormData();

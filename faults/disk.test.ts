@@ -1,4 +1,7 @@
-/** A disk that is full, or that takes no writes any more: refusals instead of promises, reads go on, all is whole afterwards (R6, R8). */
+/**
+ * A full or read-only disk: writes are refused, reads continue, and nothing acknowledged is lost
+ * (R6, R8).
+ */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -35,7 +38,9 @@ const add = (title: string) => ada.request('POST', entries(), { title });
 const isAccepted = ({ status }: Answered) => status >= 200 && status < 300;
 
 suite(
-  named('disk full: writes are refused, none is promised, reads go on; with room again everything goes on (R6)'),
+  named(
+    'disk full: writes are refused, none is acknowledged, reads continue; with free space everything works again (R6)',
+  ),
   async () => {
     const ledger = newLedger();
     const stop = new AbortController();
@@ -73,7 +78,9 @@ suite(
 );
 
 suite(
-  named('a file system that turns read-only: reads go on, writes are refused, and after its repair all is there (R8)'),
+  named(
+    'read-only file system: reads continue, writes are refused, and after its repair all acknowledged data is there (R8)',
+  ),
   async () => {
     expect((await add('Before')).status).toBe(201);
     disk.fail();

@@ -1,4 +1,7 @@
-/** A disk with too little room for an upload, a backup beside which the disk fills, a start on a full disk (R61, R65, T142). */
+/**
+ * An upload without enough space, a backup while the disk fills, and a start on a full disk (R61,
+ * R65, T142).
+ */
 import { randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -25,7 +28,7 @@ async function start(megabytes: number): Promise<void> {
   ada = await signUp(server);
   groupId = await addGroup(ada, 'Ledger');
   const entries = `${BASE}/entryGroups/${groupId}/entries`;
-  // In a group of its own, so that the ledger counts its own entries alone.
+  // In its own group, so that the ledger counts only its own entries.
   const files = await addGroup(ada, 'Files');
   const path = `${BASE}/entryGroups/${files}/entries`;
   const { entry_id } = await ada.accepted<{ entry_id: string }>('POST', path, { title: 'Files' });
@@ -54,7 +57,7 @@ async function upload(bytes: number) {
   return { status, ...(JSON.parse(text === '' ? '{}' : text) as { message?: string; field_id?: string }) };
 }
 
-/** Sends the head of an upload and nothing of its body; answers the status that comes all the same. */
+/** Sends only the headers of an upload; returns the status. */
 function announce(bytes: number): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const headers = { ...ada.headers(), 'content-type': 'multipart/form-data; boundary=x', 'content-length': bytes };
@@ -78,7 +81,7 @@ async function signInRevokeAndPurge(fieldId: string): Promise<void> {
   expect(purged.status, purged.text).toBe(204);
 }
 
-/** Small writes go on while `work` runs; afterwards, and after a kill, everything acknowledged is there. */
+/** Small writes run during `work`; afterwards everything acknowledged is there. */
 async function besideWriters(work: () => Promise<void>, writers = 4): Promise<ReturnType<typeof newLedger>> {
   const ledger = newLedger();
   const stop = new AbortController();
@@ -100,7 +103,7 @@ async function isWholeAfterKill(ledger: ReturnType<typeof newLedger>): Promise<v
   expect(code, output).toBe(0);
 }
 
-suite(named('an upload of 25 MiB while the disk has 20 MiB left (R61)'), async () => {
+suite(named('an upload of 25 MiB with 20 MiB free is refused and stores nothing (R61)'), async () => {
   await start(128);
   const small = await upload(MB);
   expect(small.status).toBe(201);
@@ -117,7 +120,7 @@ suite(named('an upload of 25 MiB while the disk has 20 MiB left (R61)'), async (
     await signInRevokeAndPurge(small.field_id ?? '');
   }, 1);
   expect((await upload(4 * MB)).status).toBe(201);
-  // Small writes did not notice.
+  // Small writes were not affected.
   expect([...ledger.statuses.keys()].filter((status) => status >= 400)).toEqual([]);
   expect(ledger.acknowledged).toBeGreaterThan(0);
   await isWholeAfterKill(ledger);
@@ -141,7 +144,7 @@ async function backUp(meanwhile = () => {}): Promise<Shown> {
   return look();
 }
 
-suite(named('a backup while the disk fills (R65)'), async () => {
+suite(named('a backup fails while the disk fills, and older backups stay (R65)'), async () => {
   await start(256);
   const archives = join(server.dataDir, 'backups');
   const first = await backUp();
@@ -171,27 +174,30 @@ suite(named('a backup while the disk fills (R65)'), async () => {
   await isWholeAfterKill(ledger);
 });
 
-suite(named('on a full disk the server starts, somebody signs in, purges, and uploads work again (T142)'), async () => {
-  await start(128);
-  const files: string[] = [];
-  for (let made = 0; made < 4; made += 1) files.push((await upload(10 * MB)).field_id ?? '');
-  await server.end();
-  fillUp(ballast());
-  await server.restart('/health');
-  expect((await fetch(`${server.origin}/ready`)).status).toBe(503);
-  const again = guestOf(server);
-  await again.request('GET', '/sanctum/csrf-cookie');
-  await again.accepted('POST', '/identity/api/login', passwordOf('Ada'));
-  expect((await again.request('POST', `${BASE}/entryGroups`, { name: 'More' })).status).toBe(507);
-  const proof = { master_password: MASTER_PASSWORD };
-  const before = freeOn(disk.folder);
-  for (const field of files) {
-    const { operation_id } = await again.accepted<{ operation_id: string }>('DELETE', `${fields}/${field}`, proof);
-    const purged = await again.request('DELETE', `${BASE}/trash/${operation_id}`, proof);
-    expect(purged.status, purged.text).toBe(204);
-  }
-  // Some of it may have been below the blocks that are reserved for root.
-  expect(freeOn(disk.folder) - before).toBeGreaterThan(25 * MB);
-  expect((await fetch(`${server.origin}/ready`)).status).toBe(200);
-  expect((await upload(10 * MB)).status).toBe(201);
-});
+suite(
+  named('on a full disk the server starts, sign-in and purge work, and then uploads work again (T142)'),
+  async () => {
+    await start(128);
+    const files: string[] = [];
+    for (let made = 0; made < 4; made += 1) files.push((await upload(10 * MB)).field_id ?? '');
+    await server.end();
+    fillUp(ballast());
+    await server.restart('/health');
+    expect((await fetch(`${server.origin}/ready`)).status).toBe(503);
+    const again = guestOf(server);
+    await again.request('GET', '/sanctum/csrf-cookie');
+    await again.accepted('POST', '/identity/api/login', passwordOf('Ada'));
+    expect((await again.request('POST', `${BASE}/entryGroups`, { name: 'More' })).status).toBe(507);
+    const proof = { master_password: MASTER_PASSWORD };
+    const before = freeOn(disk.folder);
+    for (const field of files) {
+      const { operation_id } = await again.accepted<{ operation_id: string }>('DELETE', `${fields}/${field}`, proof);
+      const purged = await again.request('DELETE', `${BASE}/trash/${operation_id}`, proof);
+      expect(purged.status, purged.text).toBe(204);
+    }
+    // Some of it may have used the blocks reserved for root.
+    expect(freeOn(disk.folder) - before).toBeGreaterThan(25 * MB);
+    expect((await fetch(`${server.origin}/ready`)).status).toBe(200);
+    expect((await upload(10 * MB)).status).toBe(201);
+  },
+);

@@ -1,4 +1,7 @@
-/** Instances on one PostgreSQL server, and what happens to them, to it, and to the way between: nothing that was acknowledged is lost. */
+/**
+ * Faults of instances on one PostgreSQL server, of the server, and of the network between: nothing
+ * acknowledged is lost.
+ */
 import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
@@ -13,7 +16,7 @@ import { ask, hasPostgres, named, startShared, type Shared } from './testing/sha
 
 const SECONDS = Number(process.env['FAULT_SECONDS'] ?? 60);
 const WRITERS = 12;
-/** An answer has to come within this, whatever has happened to the database (R36), and it is noticed that it has vanished within that (R38). */
+/** Limits: for any response during a fault (R36), and for noticing that the database has vanished (R38). */
 const ANSWER_MS = 15_000;
 const NOTICED_MS = 20_000;
 const HEALED_MS = 5000;
@@ -42,7 +45,10 @@ afterEach(async () => {
   await shared.stop();
 });
 
-/** Ends the writing and compares: acknowledged is found, nothing is there that nobody asked for, database and audit log are whole. */
+/**
+ * Stops the writers and checks: everything acknowledged is stored, nothing else, and database and
+ * audit log are whole.
+ */
 async function compare(what: string, databaseUrl = shared.databaseUrl): Promise<void> {
   stopWriting.abort();
   await writing;
@@ -54,7 +60,7 @@ async function compare(what: string, databaseUrl = shared.databaseUrl): Promise<
   printLedger(what, ledger);
 }
 
-/** Until writes are acknowledged again; in milliseconds. */
+/** Milliseconds until writes are acknowledged again. */
 async function healed(): Promise<number> {
   const began = performance.now();
   const before = ledger.acknowledged;
@@ -64,7 +70,7 @@ async function healed(): Promise<number> {
 
 suite(
   named(
-    `two instances, one of them killed every few seconds for ${SECONDS} s: 0 lost, under 1 % refused twice, the session lives (R33)`,
+    `two instances, one of them killed every few seconds for ${SECONDS} s: 0 lost, under 1 % refused twice, the session survives (R33)`,
   ),
   async () => {
     await start(2);
@@ -89,7 +95,7 @@ suite(
 
 suite(
   named(
-    'the database server is killed under load and started again, then every one of its connections is ended: 503 and nothing worse, writes again within 5 s (R3)',
+    'the database server is killed under load and restarted, then all its connections are ended: only 503 meanwhile, writes again within 5 s (R3)',
   ),
   async () => {
     await start(1);
@@ -109,9 +115,12 @@ suite(
   },
 );
 
-/** While the way is as `spoil` makes it, and after: everybody is answered in time, and nothing that was acknowledged is lost. */
+/**
+ * Breaks the network with `spoil` for a while: every request gets a response in time, and nothing
+ * acknowledged is lost.
+ */
 async function apart(seconds: number, spoil: () => void): Promise<void> {
-  // Nobody who has waited through the last fault meets this one, too.
+  // Waits for requests of the last fault, so that none spans two faults.
   const settled = ledger.acknowledged + 3 * WRITERS;
   while (ledger.acknowledged < settled) await wait(50);
   ledger.slowestRefusal();
@@ -123,7 +132,7 @@ async function apart(seconds: number, spoil: () => void): Promise<void> {
 
 suite(
   named(
-    'instance and database apart for 1, 10 and 40 s, in one direction alone, cut, and half a second late: 503 within 15 s, the pool heals (R36, R38)',
+    'no network between instance and database for 1, 10 and 40 s, in one direction, cut, and half a second late: 503 within 15 s, the pool recovers (R36, R38)',
   ),
   async () => {
     await start(1);
@@ -136,7 +145,7 @@ suite(
       expect(ledger.slowestRefusal()).toBeLessThan(ANSWER_MS);
     }
     await apart(10, () => shared.toDatabase.cut());
-    // Each way, so half a second there and back.
+    // Half a second for a round trip.
     await apart(10, () => shared.toDatabase.slow(250));
     expect(ledger.slowestRefusal()).toBeLessThan(ANSWER_MS);
     await compare('seven times apart from the database');
@@ -145,7 +154,7 @@ suite(
 
 suite(
   named(
-    'the host of the database vanishes without a word: readiness says so within 20 s, and again when it is back (R38)',
+    'the host of the database vanishes silently: readiness reports it within 20 s, and again when it is back (R38)',
   ),
   async () => {
     await start(1);
@@ -164,7 +173,7 @@ suite(
 );
 
 suite(
-  named('the primary is killed under load and its synchronous standby promoted: 0 lost, writes go on there (R39)'),
+  named('the primary is killed under load and its synchronous standby promoted: 0 lost, writes continue there (R39)'),
   async () => {
     await start(2);
     const { cluster, toDatabase } = shared;
@@ -188,7 +197,8 @@ suite(
       await wait(3000);
       expect(ledger.acknowledged).toBeGreaterThan(before);
       await compare('the primary lost, its standby promoted', standby.url('vault'));
-      // Started again, the old one acknowledges nothing: it waits for a standby that follows it no more.
+      // The restarted old primary acknowledges nothing, because it waits for a standby that no
+      // longer follows it.
       await cluster.restart();
       const old = await connectTo(cluster.url('vault'));
       const write = old.query("insert into site_settings (name, value, updated_at) values ('fenced', '', 0)");
@@ -206,7 +216,7 @@ suite(
 );
 
 suite(
-  named('all connections of the database used up by others: calls wait, then 503; it recovers by itself (R40)'),
+  named('others use all connections of the database: calls wait, then get 503; afterwards it recovers by itself (R40)'),
   async () => {
     await start(1, ['max_connections=30', 'superuser_reserved_connections=1']);
     await healed();
@@ -231,7 +241,9 @@ suite(
 );
 
 suite(
-  named('client and instance cut at random bytes: a repetition resolves every write whose end is unknown (R37)'),
+  named(
+    'connections between client and instance cut at random bytes: a repeated request resolves every write with an unknown result (R37)',
+  ),
   async () => {
     await start(1);
     const until = Date.now() + 20_000;

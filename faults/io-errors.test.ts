@@ -36,7 +36,9 @@ suite.each([
   ['fsync of the log', SYNCS, 'error=EIO:when=1'],
   ['a write to the log', 'pwrite64', 'error=EIO:when=1'],
 ])(
-  named('T152: one EIO at %s: the process says so and ends, every acknowledged write is there after the restart (R62)'),
+  named(
+    'T152: one EIO at %s: the process reports it and ends, every acknowledged write is there after the restart (R62)',
+  ),
   async (_what, calls, inject) => {
     server = await startServer({ env: { LOG_LEVEL: 'warn' } });
     const ada = await signUp(server);

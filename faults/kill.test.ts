@@ -1,4 +1,7 @@
-/** The process is killed, or told to go, while people write: nothing that was acknowledged is lost, nothing is half done (R2, R4, R50). */
+/**
+ * The process is killed or stopped during writes: nothing acknowledged is lost, and nothing is half
+ * done (R2, R4, R50).
+ */
 import { afterEach, expect, test } from 'vitest';
 import { startServer, type RunningServer } from '../e2e/testing/server/server.ts';
 import { BASE, addGroup, signUp } from './testing/caller.ts';
@@ -43,7 +46,7 @@ test(`SIGKILL every 2 to 7 s for ${SECONDS} s under ${WRITERS} writers: 0 acknow
   printLedger(`${kills} kills`, ledger);
 });
 
-test('SIGTERM under load: 0 lost, gone within 25 s with code 0 (R50)', async () => {
+test('SIGTERM under load: 0 lost, exit within 25 s with code 0 (R50)', async () => {
   server = await startServer({ env: { LOG_LEVEL: 'warn' } });
   const ada = await signUp(server);
   const groupId = await addGroup(ada, 'Ledger');
@@ -60,14 +63,14 @@ test('SIGTERM under load: 0 lost, gone within 25 s with code 0 (R50)', async () 
   expect(await ledger.compare(ada, groupId)).toEqual([]);
 });
 
-test('an answer that was cut off: the same request again is answered, and there is one object (R4)', async () => {
+test('after a lost response, a repeated request succeeds and there is one object (R4)', async () => {
   server = await startServer({ env: { LOG_LEVEL: 'warn' } });
   const ada = await signUp(server);
   const groupId = await addGroup(ada, 'Ledger');
   const path = `${BASE}/entryGroups/${groupId}/entries`;
   const json = { entry_id: '0190a1b2-0000-7000-8000-000000000001', title: 'Once' };
   for (let time = 0; time < 20; time += 1) {
-    // Given up at any moment: before it arrived, while it was committed, or after.
+    // Aborted at any moment: before it arrives, during the commit, or after.
     const stop = new AbortController();
     setTimeout(() => stop.abort(), time / 2);
     await fetch(server.origin + path, {

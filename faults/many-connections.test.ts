@@ -103,7 +103,7 @@ test.each(MULTIPARTS)(
   },
 );
 
-test('10,000 slow connections from 167 addresses: at most 2,000 stay, people are served, nothing acknowledged is lost, and the log says so (R64)', async () => {
+test('10,000 slow connections from 167 addresses: at most 2,000 stay, other people are served, nothing acknowledged is lost, and the log reports it (R64)', async () => {
   server = await startServer({ env: { LOG_LEVEL: 'warn' } });
   const ada = await signUp(server);
   const groupId = await addGroup(ada, 'Ledger');

@@ -1,4 +1,4 @@
-/** The process is killed while a master password, or all keys of a person, are being changed (R49). */
+/** The process is killed during a change of the master password or of all keys of a person (R49). */
 import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
@@ -6,13 +6,13 @@ import { startServer, type RunningServer } from '../e2e/testing/server/server.ts
 import { BASE, MASTER_PASSWORD, addGroup, signUp } from './testing/caller.ts';
 import { examine } from './testing/doctor.ts';
 
-/** Each may cost one wrong master password, of which ten in a quarter of an hour are too many. */
+/** Each round may cost one wrong master password; more than ten in 15 minutes are refused. */
 const ROUNDS = 8;
 
 let server: RunningServer;
 afterEach(() => server.stop());
 
-test('SIGKILL at any moment of a change of the master password, with and without new keys: exactly one of the old and the new one opens, and all is readable (R49)', async () => {
+test('SIGKILL at any moment of a change of the master password, with and without new keys: exactly one of the two passwords opens, and all is readable (R49)', async () => {
   server = await startServer({ env: { LOG_LEVEL: 'warn' } });
   const ada = await signUp(server);
   const groupId = await addGroup(ada, 'Group');
@@ -35,14 +35,14 @@ test('SIGKILL at any moment of a change of the master password, with and without
       rotate_keys,
     });
 
-  // How long a whole one takes.
+  // Duration of a complete change.
   const began = performance.now();
   expect((await change(MASTER_PASSWORD, 'number 0 of them all')).status).toBe(200);
   const whole = Math.ceil(performance.now() - began);
   let present = 'number 0 of them all';
   for (let round = 1; round <= ROUNDS; round += 1) {
     const next = `number ${round} of them all`;
-    // Every other time with new keys, for which all that the old ones opened is wrapped anew.
+    // Every second round makes new keys and rewraps everything under the old ones.
     const isRekey = round % 2 === 0;
     const changing = change(present, next, isRekey);
     await wait(randomInt(isRekey ? 3 * whole : whole));

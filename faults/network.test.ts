@@ -1,4 +1,7 @@
-/** Two instances, each with a cable of its own to the database, and one of the cables pulled out: the kernel loses the packets, as in a rack. */
+/**
+ * Two instances with separate network links to the database, one of which loses all packets in the
+ * kernel.
+ */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -14,7 +17,7 @@ import { ask, hasPostgres } from './testing/shared.ts';
 
 const SETUP_TOKEN = 'open sesame';
 const WRITERS = 6;
-/** As in `instances.test.ts`: an answer comes within this (R36), the pool heals within that (R38). */
+/** As in `instances.test.ts`: limits for a response (R36) and for the recovery of the pool (R38). */
 const ANSWER_MS = 15_000;
 const NOTICED_MS = 20_000;
 const HEALED_MS = 5000;
@@ -32,7 +35,7 @@ async function wrote(ledger: Ledger, withinMs: number): Promise<boolean> {
 
 suite(
   named(
-    'the cable between one of two instances and the database pulled out for 5 and 30 s: it says so, the other goes on, 0 lost, the pool heals (R36, R38)',
+    'one of two instances loses its link to the database for 5 and 30 s: it reports that, the other continues, 0 lost, the pool recovers (R36, R38)',
   ),
   async () => {
     const network = openNamespace();
@@ -75,7 +78,7 @@ suite(
       const began = performance.now();
       const ready = await fetch(`${inside.origin}/ready`);
       expect([ready.status, performance.now() - began < NOTICED_MS]).toEqual([503, true]);
-      // Nobody waits for what the other one had begun.
+      // The other instance does not wait for transactions of the cut-off one.
       expect(await wrote(going.ledger, ANSWER_MS)).toBe(true);
       await wait(Math.max(0, seconds * 1000 - (performance.now() - began)));
       network.plug();

@@ -1,4 +1,7 @@
-/** What people type makes the server connect nowhere (T57): the kernel is asked, while everything is used that names an address. */
+/**
+ * No input makes the server open a connection (T57). Records the system calls while every feature
+ * that takes an address is used.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Too little of what a process needs: memory, descriptors (R11, R12). */
+/** Shortage of memory and file descriptors (R11, R12). */
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ afterEach(() => server.stop());
 const peakMb = (pid: number) =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
-test('200 calls with the master password at once: 503 for those that find no room, memory stays bounded, others are answered (R11)', async () => {
+test('200 concurrent calls with the master password: 503 beyond the queue, bounded memory, other requests are served (R11)', async () => {
   server = await startServer({ env: { LOG_LEVEL: 'warn', MAX_CONNECTIONS_PER_ADDRESS: '300' } });
   const ada = await signUp(server);
   const groupId = await addGroup(ada, 'Ledger');
@@ -28,7 +28,7 @@ test('200 calls with the master password at once: 503 for those that find no roo
   expect((await ada.request('POST', `${path}/${entry_id}/fields`, field)).status).toBe(201);
 });
 
-test('64 descriptors: connections beyond them are turned away, and when they are gone everything is as before (R12)', async () => {
+test('64 descriptors: connections beyond them are refused, and after they are closed everything works as before (R12)', async () => {
   server = await startServer({ env: { LOG_LEVEL: 'fatal' }, openFiles: 64 });
   const ada = await signUp(server);
   const groupId = await addGroup(ada, 'Ledger');

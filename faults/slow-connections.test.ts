@@ -1,4 +1,7 @@
-/** Two hundred connections that are slow on purpose, in real time (T55): they end when they should, and everybody else is served meanwhile. */
+/**
+ * Two hundred deliberately slow connections, in real time (T55): they are closed in time, and other
+ * requests are served meanwhile.
+ */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
@@ -6,7 +9,10 @@ import { startServer, type RunningServer } from '../e2e/testing/server/server.ts
 import { BASE, signUp } from './testing/caller.ts';
 
 const EACH = 40;
-/** Heads have 10 s, a silence and a debt of pace 30 s (docs/spec/threats.md §3.1.24); both are looked after every few seconds. */
+/**
+ * Limits: 10 s for headers, 30 s for silence or a pace below the minimum (docs/spec/threats.md
+ * §3.1.24); both are checked every few seconds.
+ */
 const HEAD_MS = 15_000;
 const BODY_MS = 40_000;
 const SERVED_MS = 1000;
@@ -17,11 +23,11 @@ afterEach(() => server.stop());
 interface Slow {
   readonly kind: string;
   readonly socket: Socket;
-  /** When it ended, in milliseconds; null while it lives. */
+  /** Time of its end in milliseconds; null while it is open. */
   ended: number | null;
 }
 
-test('200 connections that say nothing, drip heads, drip bodies, or stop in the middle: closed in time, others are answered within a second (T55)', async () => {
+test('200 connections that send nothing, drip headers, drip bodies, or stop in the middle are closed in time, and other requests are served within a second (T55)', async () => {
   server = await startServer({ env: { LOG_LEVEL: 'warn', MAX_CONNECTIONS_PER_ADDRESS: '300' } });
   const ada = await signUp(server);
   const own = Object.entries(ada.headers()).map(([name, value]) => `${name}: ${value}`);

@@ -1,6 +1,6 @@
 /**
- * Many people for a long time (R46, R47). `npm run test:long` runs a short form; the whole is `SOAK_MINUTES=30` and `SOAK_HOURS=8`, for these tests alone:
- * `npx vitest run --project faults faults/soak.test.ts`.
+ * Many people for a long time (R46, R47). `npm run test:long` runs a short form. The full form is
+ * `SOAK_MINUTES=30 SOAK_HOURS=8 npx vitest run --project faults faults/soak.test.ts`.
  */
 import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -24,10 +24,10 @@ let stopAll: () => Promise<unknown> = () => Promise.resolve();
 afterEach(() => stopAll());
 
 const master_password = MASTER_PASSWORD;
-/** Refused for the moment, or nobody was there: what was asked for is asked for again. */
+/** Temporary refusals and broken connections, after which the request is repeated. */
 const FOR_NOW = new Set([0, 429, 503]);
 
-/** One after the other until the end; answers how long each took, whatever came of it, and what nobody expected. */
+/** Repeats `act` until aborted. Returns all durations, and unexpected responses. */
 async function keepOn(until: AbortSignal, act: (round: number) => Promise<{ status: number; text: string }>) {
   const times: number[] = [];
   const surprises: string[] = [];
@@ -43,7 +43,7 @@ async function keepOn(until: AbortSignal, act: (round: number) => Promise<{ stat
 }
 
 interface Crowd {
-  /** Of the ledger, of files and what is to be moved, and of what was moved. */
+  /** Groups of the ledger, of files and entries to move, and of moved entries. */
   readonly groups: readonly [string, string, string];
   readonly people: readonly Caller[];
 }
@@ -65,7 +65,10 @@ async function crowdOf(server: Pick<RunningServer, 'origin'>, ada: Caller, count
   return { groups, people };
 }
 
-/** Seven of ten read, two of ten edit (under the ledger), of twenty one handles files and one moves; of few people at least one does each. */
+/**
+ * Of ten people seven read and two edit (under the ledger); of twenty one handles files and one
+ * moves entries. At least one person does each.
+ */
 function work({ groups, people }: Crowd, until: AbortSignal) {
   const ledger = newLedger(() => wait(randomInt(350, 1050)));
   const entriesOf = (g: string) => `${BASE}/entryGroups/${g}/entries`;
@@ -107,7 +110,7 @@ function work({ groups, people }: Crowd, until: AbortSignal) {
 
 suite(
   named(
-    `${PEOPLE} people for ${CROWD_MS / 60_000} min, an instance killed now and then, the database away for moments: 0 lost, reads p95 under ${READ_MS} ms, writes under ${WRITE_MS} ms (R46)`,
+    `${PEOPLE} people for ${CROWD_MS / 60_000} min, an instance killed now and then, the database briefly unreachable: 0 lost, reads p95 under ${READ_MS} ms, writes under ${WRITE_MS} ms (R46)`,
   ),
   { timeout: CROWD_MS + SETTING_UP_MS },
   async () => {
@@ -160,7 +163,7 @@ test(
     const crowd = await crowdOf(server, ada, 10);
     const stop = new AbortController();
     const { ledger, writing, reading, others } = work(crowd, stop.signal);
-    // Caches and pools fill in the first third.
+    // Caches and pools fill up in the first third.
     await wait(LONG_MS / 3);
     const samples: Vitals[] = [];
     for (let n = 0; n < 10; n += 1) {
@@ -181,7 +184,7 @@ test(
     expect(last.threads).toBeLessThanOrEqual(first.threads + 1);
     expect(last.files.filter((name) => !first.files.includes(name))).toEqual([]);
     expect(last.files.filter((name) => /tmp|spool|part/i.test(name))).toEqual([]);
-    // A transaction that was left open would keep the log of writes from being taken over.
+    // An open transaction would keep the write-ahead log from being checkpointed.
     expect((await examine(server.dataDir)).code).toBe(0);
     expect((await ada.request('GET', '/ready')).status).toBe(200);
   },

@@ -1,4 +1,4 @@
-/** Uploads and imports that end in the middle (R16, R17, R18). */
+/** Uploads and imports that are interrupted (R16, R17, R18). */
 import { readdirSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-/** Files besides the database itself, with their sizes. */
+/** Files besides the database, with their sizes. */
 const files = () =>
   readdirSync(server.dataDir, { recursive: true, encoding: 'utf8' })
     .filter((name) => !/sqlite|process\.lock/.test(name) && statSync(join(server.dataDir, name)).isFile())
@@ -55,14 +55,17 @@ async function uploadUpTo(share: number): Promise<void> {
   });
 }
 
-test.each([0.1, 0.5, 0.99])('a client that dies at %f of an upload leaves no row and no file (R16)', async (share) => {
-  const before = files();
-  await uploadUpTo(share);
-  await expect.poll(files, { timeout: 60_000 }).toEqual(before);
-  expect(await ada.accepted<unknown[]>('GET', fields)).toEqual([]);
-});
+test.each([0.1, 0.5, 0.99])(
+  'a client that disconnects at %f of an upload leaves no row and no file (R16)',
+  async (share) => {
+    const before = files();
+    await uploadUpTo(share);
+    await expect.poll(files, { timeout: 60_000 }).toEqual(before);
+    expect(await ada.accepted<unknown[]>('GET', fields)).toEqual([]);
+  },
+);
 
-test('a server that is killed during an upload: the next try works, nothing is left over (R17)', async () => {
+test('a server that is killed during an upload leaves nothing, and the next attempt succeeds (R17)', async () => {
   const dying = uploadUpTo(0.7);
   await new Promise((resolve) => setTimeout(resolve, 100));
   await server.kill();
@@ -79,7 +82,7 @@ test('a server that is killed during an upload: the next try works, nothing is l
   expect(code, output).toBe(0);
 });
 
-test('an import that is killed at each tenth of its time: all of it is there, or nothing (R18)', async () => {
+test('an import that is killed at each tenth of its duration is stored completely or not at all (R18)', async () => {
   const xml = largeKeepassXml(1500);
   const send = () => {
     const form = new FormData();

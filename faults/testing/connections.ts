@@ -1,25 +1,25 @@
-/** Which connections a process and its threads open, seen by the kernel: strace, started with it. */
+/** Connections that a process and its threads open, recorded by strace. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 
-/** It may be there and not be allowed to look at others: tried on a process that ends at once. */
+/** Checks on a short-lived process that strace exists and may trace others. */
 export const hasStrace =
   spawnSync('sh', ['-c', 'sleep 0.3 & strace -qq -o /dev/null -p $!'], { timeout: 5000 }).status === 0;
 export const named = (name: string) => (hasStrace ? name : `${name} (skipped: strace is not here, or may not trace)`);
 
 export interface Watch {
-  /** `address:port` of every connection or datagram so far; of sockets in the file system only the path. */
+  /** `address:port` of every connection or datagram so far; only the path for sockets in the file system. */
   targets(): readonly string[];
   stop(): Promise<void>;
 }
 
-/** From now on. */
+/** Attaches strace to a running process. */
 export async function watchConnections(pid: number): Promise<Watch> {
   const strace: ChildProcess = spawn('strace', ['-f', '-qq', '-e', 'trace=connect,sendto,sendmsg', '-p', String(pid)], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let text = '';
   strace.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  // Nothing says that it has begun but what it sees.
+  // strace does not report that it has attached, so poll for a tracer.
   for (let tries = 0; tries < 100 && !isTraced(pid); tries += 1)
     await new Promise((resolve) => setTimeout(resolve, 50));
   return {

@@ -1,4 +1,4 @@
-/** The command that names what is damaged, on the folder of a server that is down. */
+/** Runs `doctor` on the folder of a stopped server. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -9,7 +9,7 @@ export interface Findings {
   readonly output: string;
 }
 
-/** Runs `doctor`. Code 0: all is whole. `databaseUrl` where it is not the embedded one. */
+/** Runs `doctor`. Code 0: no damage. `databaseUrl` for PostgreSQL. */
 export function examine(dataDir: string, databaseUrl = ''): Promise<Findings> {
   return new Promise((resolve) => {
     execFile(

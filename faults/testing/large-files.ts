@@ -1,4 +1,7 @@
-/** Gigabytes of files and many fields, put straight into the data folder of a server that is down: rows copied from sealed ones, bodies that no packer shrinks. */
+/**
+ * Adds gigabytes of files and many fields directly to the data folder of a stopped server: copied
+ * rows, and incompressible bodies.
+ */
 import { createCipheriv, createHash, randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +16,7 @@ interface Amount {
   readonly fields: number;
 }
 
-/** Copies the only file field of the vault: once for each body, and as often again without one. */
+/** Copies the only file field of the vault once for each body, and adds further copies without a body. */
 export async function addLargeFiles(dataDir: string, { bodies, fields }: Amount): Promise<void> {
   const names: string[] = [];
   for (let at = 0; at < bodies; at += 1) names.push(await writeBody(dataDir));
@@ -48,7 +51,7 @@ export async function addLargeFiles(dataDir: string, { bodies, fields }: Amount)
   }
 }
 
-/** The key stream of a random key: as good as random, and as quick as the disk. */
+/** The key stream of a random key: incompressible, and as fast as the disk. */
 async function writeBody(dataDir: string): Promise<string> {
   const cipher = createCipheriv('aes-128-ctr', randomBytes(16), Buffer.alloc(16));
   const bytes = cipher.update(Buffer.alloc(BODY_BYTES));

@@ -1,40 +1,46 @@
-/** What was acknowledged, and what was only asked for: after a fault the server has to show the first, and may show the second. */
+/**
+ * Records acknowledged and requested writes. After a fault the server has to show the acknowledged
+ * ones, and may show the others.
+ */
 import { randomUUID } from 'node:crypto';
 import { BASE, type Caller } from './caller.ts';
 
 interface Line {
-  /** The title that was last acknowledged; null while the entry itself is not. */
+  /** The last acknowledged title; null until the entry itself is acknowledged. */
   acknowledged: string | null;
-  /** Asked for since, in order: any of them may have come to be. */
+  /** Titles requested since then, in order; any of them may be stored. */
   readonly unknown: string[];
 }
 
 export interface Ledger {
   readonly acknowledged: number;
-  /** Answers that were neither accepted nor a refusal for the moment. */
+  /** Responses that were neither a success nor a temporary refusal. */
   readonly surprises: readonly string[];
-  /** Writes that were asked for, each counted once however often it was repeated. */
+  /** Number of writes, each counted once however often it was repeated. */
   readonly asked: number;
-  /** Writes whose first repetition was refused for the moment, too. */
+  /** Writes whose first repetition was refused temporarily as well. */
   readonly refusedTwice: number;
-  /** How often each status came; 0 for connections that broke. */
+  /** Count of each status; 0 for broken connections. */
   readonly statuses: ReadonlyMap<number, number>;
-  /** How long each try took, whatever came of it, in milliseconds. */
+  /** Duration of each attempt in milliseconds, whatever its result. */
   readonly times: readonly number[];
-  /** The longest that anybody waited for a refusal since this was asked for last, in milliseconds. */
+  /** The longest wait for a refusal since the last call, in milliseconds. */
   slowestRefusal(): number;
-  /** Writes until `stop` is aborted: makes entries and renames them, `writers` at a time. A try whose end is unknown is repeated under the same id. */
+  /**
+   * Creates and renames entries until `stop` is aborted, `writers` at a time. An attempt with an
+   * unknown result is repeated with the same id.
+   */
   write(caller: Caller, groupId: string, writers: number, stop: AbortSignal): Promise<void>;
-  /** What is missing or was never asked for; empty when nothing was lost. */
+  /** Missing or unknown entries; empty if nothing was lost. */
   compare(caller: Caller, groupId: string): Promise<string[]>;
 }
 
-/** For the moment: the server is away, busy, full, or was told to go. */
+/** Temporary: the server is down, busy, full, or stopping. */
 const FOR_NOW = new Set([0, 429, 500, 503, 507]);
-/** Before the same is asked for again. */
+/** Pause before a repetition. */
 const PAUSE_MS = 250;
 
-/** @param think what a person does before each try; it counts for no try's time */
+/** @param think called before each attempt, outside its measured time */
 export function newLedger(think: () => Promise<unknown> = () => Promise.resolve()): Ledger {
   const lines = new Map<string, Line>();
   const surprises: string[] = [];
@@ -61,7 +67,10 @@ export function newLedger(think: () => Promise<unknown> = () => Promise.resolve(
     return false;
   }
 
-  /** Repeats it until it is acknowledged: the same content under the same id is answered again the second time, not made again. */
+  /**
+   * Repeats the request until it is acknowledged. A repeated create with the same id and content
+   * returns the first result.
+   */
   async function insist(
     caller: Caller,
     method: string,

@@ -1,27 +1,30 @@
-/** A network of its own for one program, with two cables: one to people, one to the database. The kernel's own network, where the machine lets somebody make one (root, `ip`). */
+/**
+ * A network namespace for one program, with two links: one to clients, one to the database. Needs
+ * root and `ip`.
+ */
 import { execFileSync } from 'node:child_process';
 
 export interface Namespace {
-  /** Before the program that is to run inside. */
+  /** Prefix of the command to run inside. */
   readonly command: readonly string[];
-  /** Where people outside find the program. */
+  /** Address of the program for clients. */
   readonly address: string;
-  /** Where the program finds this machine, by the other cable. */
+  /** Address of this machine for the program, on the database link. */
   readonly outside: string;
-  /** Addresses of the cable to the database, for who decides about them. */
+  /** Addresses of the database link, for pg_hba.conf. */
   readonly range: string;
-  /** Takes the cable to the database out: packets go nowhere, and nobody is told. */
+  /** Drops all packets of the database link silently. */
   unplug(): void;
   plug(): void;
-  /** After the program has ended. */
+  /** Call after the program has ended. */
   remove(): void;
 }
 
 const ip = (...args: readonly string[]) => execFileSync('ip', args, { stdio: 'pipe' });
 
-/** @throws where nobody may make one */
+/** @throws if namespaces cannot be created here */
 export function openNamespace(): Namespace {
-  // Names of cables have fifteen letters at most.
+  // Interface names have at most 15 characters.
   const name = `pb${process.pid}`;
   const net = `10.${200 + (process.pid % 50)}.${process.pid % 250}`;
   const cables = [
@@ -68,11 +71,11 @@ export function canOpen(): boolean {
   }
 }
 
-/** What is not there any more need not be removed. */
+/** Ignores errors of removing what does not exist any more. */
 function tryTo(act: () => void): void {
   try {
     act();
   } catch {
-    // Gone already.
+    // Removed already.
   }
 }

@@ -1,4 +1,4 @@
-/** The one line that a run of faults leaves for people to read: what happened, and what was acknowledged and found. */
+/** Prints one line about a test of faults: what happened, and how many writes were acknowledged and found. */
 import type { Ledger } from './ledger.ts';
 
 /** @param what e.g. `12 kills` */

@@ -1,4 +1,4 @@
-/** What a process holds: memory, descriptors, threads; and what lies in its folder beside the vault itself. */
+/** Memory, descriptors and threads of a process, and the files of its data folder besides the vault. */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { RunningServer } from '../../e2e/testing/server/server.ts';
 
@@ -6,7 +6,7 @@ export interface Vitals {
   readonly memoryMb: number;
   readonly descriptors: number;
   readonly threads: number;
-  /** Files of the data folder but the stored bodies, by name. */
+  /** Files of the data folder without the stored bodies, by name. */
   readonly files: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export function vitalsOf(server: Pick<RunningServer, 'pid' | 'dataDir'>): Vitals
   };
 }
 
-/** The value below which that share of all lies. */
+/** The quantile of the values for that share. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;

@@ -1,7 +1,7 @@
-/** What a process takes while it works. */
+/** Memory of a process while it works. */
 import { readFile } from 'node:fs/promises';
 
-/** Resident memory in megabytes, of a process that lives; else null (Linux). */
+/** Resident memory of a live process in megabytes, otherwise null (Linux). */
 async function residentOf(pid: number): Promise<number | null> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const [, kib] = /VmRSS:\s+(\d+) kB/.exec(status) ?? [];
@@ -10,7 +10,7 @@ async function residentOf(pid: number): Promise<number | null> {
 
 const LOOK_EVERY = 100;
 
-/** The most memory that the process has while `work` goes on, in megabytes. */
+/** Peak memory of the process while `work` runs, in megabytes. */
 export async function peakDuring<T>(
   pid: number,
   work: () => Promise<T>,

@@ -1,20 +1,23 @@
-/** A way between two programs of this machine that can be cut, held up and slowed down: what a network does to them. */
+/**
+ * A TCP proxy between two programs of this machine that can cut, stall and slow down connections
+ * like a network.
+ */
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface Way {
-  /** Where one end of it is. */
+  /** Port on which it listens. */
   readonly port: number;
-  /** Where new connections come out: at these ports in turn, at the next one where nobody answers. */
+  /** Sets the target ports, used in turn; skips a port that refuses. */
   leadTo(...ports: readonly number[]): void;
-  /** Everything arrives (again), also what was held up. */
+  /** Forwards everything (again), including stalled data. */
   pass(): void;
-  /** Nothing arrives any more, and nobody is told: as when a host vanishes, or packets are lost in one direction. */
+  /** Stalls all data silently, as if a host had vanished or packets were lost in one direction. */
   hold(direction?: 'both' | 'there' | 'back'): void;
-  /** What is sent arrives that much later. */
+  /** Delays all data by that time. */
   slow(ms: number): void;
-  /** Every connection ends, and none is taken. */
+  /** Closes every connection and accepts none. */
   cut(): void;
-  /** Every new connection ends after so many bytes. */
+  /** Closes every new connection after that number of bytes. */
   cutAfter(bytes: () => number): void;
   close(): Promise<void>;
 }

@@ -32,7 +32,7 @@ const details = async (event: 'user_updated' | 'user_admin_changed') =>
     (row) => JSON.parse(row.details ?? '') as unknown,
   );
 
-test('one’s own name and e-mail are changed; what is not one’s own to change is not (T27)', async () => {
+test('people change their own name and e-mail; other members are ignored (T27)', async () => {
   const before = await bob.call(people.get, { params: { id: bob.userId } });
   app.clock.advance(MINUTE);
   const body = {
@@ -58,7 +58,7 @@ test('one’s own name and e-mail are changed; what is not one’s own to change
   expect(await details('user_updated')).toHaveLength(1);
 });
 
-test('names and e-mails that are wrong or taken are refused, all at once', async () => {
+test('invalid or taken names and e-mails are refused, with all errors at once', async () => {
   await expect(update(bob, bob, { name: 'ADA', email: 'ADA@example.org' })).rejects.toMatchObject({
     errors: { name: ['This user name is already taken'], email: ['This email is already taken'] },
   });
@@ -77,7 +77,7 @@ test('names and e-mails that are wrong or taken are refused, all at once', async
   });
 });
 
-test('a site admin gives somebody a new password: all his sessions and tokens end', async () => {
+test('a site admin sets a new password for a person, whose sessions and tokens all end', async () => {
   const { token } = await bob.call(credentials.createToken, { body: { token_name: 'api' } });
   await expect(update(ada, bob, { password: 'new one', password_confirmation: 'other' })).rejects.toMatchObject({
     errors: { password_confirmation: ['Password Confirmation mismatch to Password'] },
@@ -95,14 +95,14 @@ test('a site admin gives somebody a new password: all his sessions and tokens en
   ]);
 });
 
-test('another’s account is for site admins', async () => {
+test('accounts of others are for site admins', async () => {
   await expect(update(bob, ada, { name: 'x' })).rejects.toMatchObject({ code: 'forbidden' });
   await expect(
     ada.call(people.update, { params: { id: app.deps.newId() }, body: { name: 'x' } }),
   ).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('promoting and demoting: at once, never the last one (T13, T94)', async () => {
+test('promoting and demoting take effect at once; the last admin cannot be demoted (T13, T94)', async () => {
   await expect(setAdmin(ada, false)).rejects.toMatchObject({
     code: 'conflict',
     message: 'The last site administrator cannot be demoted',
@@ -118,7 +118,7 @@ test('promoting and demoting: at once, never the last one (T13, T94)', async () 
   await expect(setAdmin(ada, false)).rejects.toMatchObject({ code: 'conflict' });
 });
 
-test('promoting asks for the password of the last ten minutes, by any means', async () => {
+test('promoting needs an account password of the last ten minutes, by any credential', async () => {
   app.clock.advance(10 * MINUTE - 1);
   await setAdmin(bob, true);
   const { token } = await ada.call(credentials.createToken, { body: { token_name: 'api' } });
@@ -140,7 +140,7 @@ test('promoting asks for the password of the last ten minutes, by any means', as
   await setAdmin(bob, true);
 });
 
-test('a disabled account is out at once, and its sign-in is refused like a wrong password', async () => {
+test('disabling an account ends its access at once, and its sign-in fails like with a wrong password', async () => {
   const { token } = await bob.call(credentials.createToken, { body: { token_name: 'api' } });
   const headers = { authorization: `Bearer ${token}` };
   expect(await setDisabled(bob, true)).toMatchObject({ user_id: bob.userId, disabled: true });
@@ -157,7 +157,7 @@ test('a disabled account is out at once, and its sign-in is refused like a wrong
   await expect(setDisabled(ada, true)).rejects.toMatchObject({ message: 'You cannot disable your own account' });
 });
 
-test('enabling lets somebody in again who was held after too many failures', async () => {
+test('enabling also ends a lock after too many failures', async () => {
   for (let n = 0; n < 10; n += 1) await login(bob.email, 'wrong');
   expect((await login(bob.email, bob.password)).status).toBe(429);
   await setDisabled(bob, false);
@@ -166,7 +166,7 @@ test('enabling lets somebody in again who was held after too many failures', asy
   expect(newest.data).toMatchObject([{ target_id: bob.userId, details: { released: true } }]);
 });
 
-test('of two site admins who end each other’s rights at once one is left: who had to wait is judged again', async () => {
+test('of two site admins who demote each other at the same time one remains admin: the waiting call is checked again', async () => {
   const [carol, dan] = [await app.signUp('carol'), await app.signUp('dan')];
   for (const one of [bob, carol, dan]) await setAdmin(one, true);
   const origin = { address: '', agentHash: null, userAgent: '' };

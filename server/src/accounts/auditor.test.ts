@@ -31,7 +31,7 @@ const setAuditor = (is_auditor: boolean, of: SignedIn = bob) =>
   ada.call(people.setAuditor, { params: { id: of.userId }, body: { is_auditor } });
 const forbidden = { code: 'forbidden' };
 
-test('an auditor reads accounts, tokens, invitations, backups, the log and the settings, from the next request on', async () => {
+test('an auditor can read accounts, tokens, invitations, backups, the log and the settings, from the next request on', async () => {
   await expect(bob.call(audit.list)).rejects.toMatchObject(forbidden);
   expect((await bob.call(people.search, { query: { q: 'ada' } })).data).toEqual([{ user_id: ada.userId, name: 'ada' }]);
   expect(await setAuditor(true)).toMatchObject({ user_id: bob.userId, is_admin: false, is_auditor: true });
@@ -52,13 +52,13 @@ test('an auditor reads accounts, tokens, invitations, backups, the log and the s
   await expect(bob.call(audit.list)).rejects.toMatchObject(forbidden);
 });
 
-test('nothing that an auditor is admitted to changes anything, but for the record that the log was exported', () => {
+test('calls of an auditor change nothing, except the record of an export', () => {
   const admitted = Object.values<Endpoint>(CONTRACT).filter(({ access }) => access.endsWith('site-reader'));
   expect(admitted.filter(({ method }) => method !== 'GET')).toEqual([]);
   expect(admitted.map(({ path }) => path).filter((path) => path.endsWith('/download'))).toEqual([]);
 });
 
-test('the role opens no group, and none of its content', async () => {
+test('the role gives no access to groups or their content', async () => {
   const g = await makeGroup(ada, 'Secrets of ada');
   await setAuditor(true);
   expect((await bob.request({ path: `/passwordBroker/api/entryGroups/${g}` })).status).toBe(403);
@@ -66,7 +66,7 @@ test('the role opens no group, and none of its content', async () => {
   expect((await bob.request({ path: '/system/api/auditLog' })).text).not.toContain('Secrets of ada');
 });
 
-test('a site admin is no auditor, and an auditor who becomes one is none any more; each change is on record', async () => {
+test('a site admin cannot be an auditor, and promoting an auditor removes the role; each change is recorded', async () => {
   await expect(setAuditor(true, ada)).rejects.toMatchObject({
     code: 'conflict',
     message: 'A site administrator sees all that an auditor sees. Remove the site administrator first.',
@@ -90,7 +90,7 @@ test('a site admin is no auditor, and an auditor who becomes one is none any mor
   ]);
 });
 
-test('the command line makes and unmakes auditors', async () => {
+test('the command line adds and removes auditors', async () => {
   const said: string[] = [];
   const take = (line: string) => void said.push(line);
   const secret = () => Promise.resolve('');

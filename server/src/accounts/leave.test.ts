@@ -15,7 +15,7 @@ let app: TestApp;
 let ada: SignedIn;
 let bob: SignedIn;
 let carol: SignedIn;
-/** Bob's own; with Carol in it; one where Carol is an admin, too. */
+/** Groups of Bob's: without others, with Carol as a member, and with Carol as an admin. */
 let own: SealedPlace;
 let team: SealedPlace;
 let led: SealedPlace;
@@ -58,7 +58,7 @@ const conflict = () => ({
   },
 });
 
-test('a deletion names the groups without another admin first, and changes nothing until they are confirmed', async () => {
+test('a deletion first lists the groups without another admin, and changes nothing until they are confirmed', async () => {
   for (const confirmed of [undefined, [], [own.g], [own.g, team.g, led.g], [own.g, led.g]]) {
     await expect(remove(confirmed)).rejects.toMatchObject(conflict());
   }
@@ -67,7 +67,7 @@ test('a deletion names the groups without another admin first, and changes nothi
   expect(await events()).not.toContain('user_deleted');
 });
 
-test('a deleted account is gone with its keys; groups stay for whoever is left, or go to the trash (T12)', async () => {
+test('a deleted account loses its keys; its groups stay for other members or go to the trash (T12)', async () => {
   const body = await sealedField(team);
   const created = await bob.call(fields.create, { params: team, body });
   expect(created.created_by?.name).toBe('bob');
@@ -78,7 +78,8 @@ test('a deleted account is gone with its keys; groups stay for whoever is left, 
     expect([table, await count(table, bob.userId)]).toEqual([table, 0]);
   }
   await expect(ada.call(people.get, { params: { id: bob.userId } })).rejects.toMatchObject({ code: 'not_found' });
-  // His own group is in the trash; the others stay, are due for a new key, and the history forgets his name.
+  // His own group is in the trash; the others stay, need a new key, and the history has no name for
+  // him.
   const rows = await read()
     .selectFrom('entry_groups')
     .select(['entry_group_id', 'trashed_by', 'rotation_due'])
@@ -98,14 +99,14 @@ test('a deleted account is gone with its keys; groups stay for whoever is left, 
   expect(departures).toHaveLength(3);
   expect(new Set(departures.map(({ user_name, cause }) => `${user_name} ${cause}`))).toEqual(new Set(['bob deleted']));
   expect(await events()).toEqual(expect.arrayContaining(['user_deleted', 'group_deleted']));
-  // The certificate that signed the newest rosters outlives him, so that they can still be checked.
+  // The certificate that signed the newest rosters is kept to verify them.
   const { rosters } = await carol.call(groups.roster, { params: team, query: {} });
   expect(rosters[0]?.signer_certificate).toMatchObject({ user_id: bob.userId, fpr: bob.keyring.fingerprint });
   const login = { email: bob.email, password: bob.password };
   expect((await app.guest().request({ path: '/identity/api/login', json: login })).status).toBe(401);
 });
 
-test('a group that nobody is left in stays while somebody is below it', async () => {
+test('a group without members stays while a subgroup has members', async () => {
   const below = await createSealedPlace(bob, { name: 'Below', parent: own.g });
   await joinGroup(app, below.g, carol, 'member');
   await remove([own.g, team.g, below.g]);
@@ -118,7 +119,7 @@ test('a group that nobody is left in stays while somebody is below it', async ()
   expect((await carol.call(groups.tree)).trees.map(({ title }) => title).sort()).toEqual(['Led', 'Own', 'Team']);
 });
 
-test('oneself, and somebody who is not there (T94)', async () => {
+test('oneself and an unknown account cannot be deleted (T94)', async () => {
   await expect(remove(undefined, ada.userId)).rejects.toMatchObject({
     code: 'conflict',
     message: 'You cannot delete your own account',
@@ -130,7 +131,7 @@ test('oneself, and somebody who is not there (T94)', async () => {
   expect((await ada.request({ path })).status).toBe(404);
 });
 
-test('somebody who leads nothing alone is deleted at once, and his name is free again', async () => {
+test('a person who is no group’s only admin is deleted at once, and the name is free again', async () => {
   await remove(undefined, carol.userId);
   expect(await isIn(carol)).toBe(false);
   expect(
@@ -139,7 +140,7 @@ test('somebody who leads nothing alone is deleted at once, and his name is free 
   await ada.call(people.update, { params: { id: bob.userId }, body: { name: 'carol', email: 'carol@example.org' } });
 });
 
-test('a reset drops keys and memberships, with a fresh sign-in, after the groups are named (T113, T12)', async () => {
+test('a reset deletes keys and memberships, with a fresh sign-in, after the groups are confirmed (T113, T12)', async () => {
   expect(await ada.call(people.keyReset, { params: { id: bob.userId } })).toEqual({
     user_id: bob.userId,
     groups: conflict().details.groups,
@@ -157,7 +158,7 @@ test('a reset drops keys and memberships, with a fresh sign-in, after the groups
   const departures = await read().selectFrom('departures').select('cause').execute();
   expect(departures.map(({ cause }) => cause)).toEqual(['reset', 'reset', 'reset']);
   expect(await events()).toContain('keys_reset');
-  // He signs in with his account password, and finds that he has no keys.
+  // He can sign in with his account password and has no keys.
   const again = await app.signIn(bob);
   expect((await again.call(session.me)).user).toMatchObject({ has_keys: false });
   expect(await again.call(keyBundle)).toMatchObject({ keyset: null, certificate: null, slots: [], documents: [] });

@@ -59,7 +59,7 @@ async function settleIn() {
   return { as, shared, led, others, own, token, invite: sent.inviteLinkUrl.split('/').at(-1) ?? '' };
 }
 
-test('what ties somebody to the site is named first: credentials, invitations, and each group with who administers it', async () => {
+test('the preview lists credentials, invitations, and each group with its other admins', async () => {
   await settleIn();
   const said = await preview();
   expect(said).toMatchObject({
@@ -85,7 +85,7 @@ test('what ties somebody to the site is named first: credentials, invitations, a
   });
 });
 
-test('one call ends sessions, tokens, invitations and roles, and disables the account; a repeat finds nothing', async () => {
+test('one call ends sessions, tokens, invitations and roles, and disables the account; a repeat ends nothing more', async () => {
   const { token, invite } = await settleIn();
   const said = await offboard();
   expect(said).toMatchObject({
@@ -113,7 +113,7 @@ test('one call ends sessions, tokens, invitations and roles, and disables the ac
   expect(await events()).toEqual(once);
 });
 
-test('the account stays enabled where that is asked for; the roles and credentials of the moment end all the same', async () => {
+test('the account can stay enabled; present roles and credentials still end', async () => {
   await settleIn();
   expect(await offboard({ disable: false })).toMatchObject({ user: { is_admin: false } });
   expect((await bob.call(session.me)).message).toBe('guest');
@@ -122,7 +122,7 @@ test('the account stays enabled where that is asked for; the roles and credentia
   expect(await offboard()).toMatchObject({ user: { disabled: true }, ended: { sessions: 1, tokens: 0 } });
 });
 
-test('memberships end by the calls of each group, also of a disabled admin; the group is due for a key, and the list of what to change has it', async () => {
+test('memberships end by calls for each group, also of a disabled admin; then the group needs a new key, and its list shows what to change', async () => {
   const { as, shared, led } = await settleIn();
   await offboard();
   await as.remove(ada, shared.g, bob);
@@ -146,7 +146,7 @@ test('memberships end by the calls of each group, also of a disabled admin; the 
   ]);
 });
 
-test('not oneself, not without a fresh sign-in, not the last site admin', async () => {
+test('refused: oneself, without a fresh sign-in, the last site admin', async () => {
   await expect(ada.call(people.offboard, { params: { id: ada.userId }, body: {} })).rejects.toMatchObject({
     code: 'conflict',
     message: 'You cannot offboard yourself. Another site administrator has to do it.',
@@ -160,7 +160,7 @@ test('not oneself, not without a fresh sign-in, not the last site admin', async 
   expect((await bob.call(session.me)).message).toBe('loggedIn');
 });
 
-test('two at once end everything once', async () => {
+test('two concurrent calls end everything once', async () => {
   await settleIn();
   const said = await Promise.all([offboard(), offboard()]);
   expect(said.map(({ ended }) => ended.sessions).sort((a, b) => a - b)).toEqual([0, 1]);
@@ -176,7 +176,7 @@ async function command(...args: string[]) {
   return [code, ...said];
 }
 
-test('the command line does the same, and lists the groups that are left', async () => {
+test('the command line does the same, and lists the remaining groups', async () => {
   await settleIn();
   expect(await command('bob@example.org')).toEqual([
     EXIT.done,

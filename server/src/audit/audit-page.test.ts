@@ -10,7 +10,7 @@ import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { recordEvent } from './audit-log.ts';
 import { sealWaiting } from './chain/sealer.ts';
 
-/** Time between two rows; short enough to keep the session. */
+/** Time between two rows; short enough to keep the session alive. */
 const STEP = 30_000;
 const BOB = '0192a1b2-0000-7000-8000-000000000001';
 const FIELD = '0192a1b2-0000-7000-8000-000000000002';
@@ -37,7 +37,7 @@ afterAll(() => app.stop());
 const list = (query: object) => ada.call(audit.list, { query });
 const events = async (query: object) => (await list(query)).data.map(({ event_type }) => event_type);
 
-test('newest first, in the envelope, with no other member than those of the contract', async () => {
+test('rows come newest first, in the page envelope, with exactly the members of the contract', async () => {
   const page = await ada.call(audit.adminLog, { query: { perPage: 2 } });
   expect(page).toMatchObject({ current_page: 1, last_page: 17, per_page: 2, total: 33 });
   expect(page.data[0]).toMatchObject({ event_type: 'purged', login: null, user_id: null, target_id: FIELD });
@@ -54,7 +54,7 @@ test('newest first, in the envelope, with no other member than those of the cont
   });
 });
 
-test.each([1, 2, 7, 100])('every page of %i rows, from either end, is what a whole walk says', async (perPage) => {
+test.each([1, 2, 7, 100])('pages of %i rows together equal the whole list', async (perPage) => {
   const whole = (await list({ perPage: 100 })).data.map(({ audit_id }) => audit_id);
   const walked: string[] = [];
   for (let page = 1; page <= Math.ceil(33 / perPage); page += 1) {
@@ -70,12 +70,12 @@ describe('filters', () => {
   test.each([
     ['an event', { event_type: 'field_revealed' }, ['field_revealed']],
     ['a person and an event', { user_id: BOB, event_type: 'field_revealed' }, ['field_revealed']],
-    ['a person and nothing', { user_id: FIELD }, []],
+    ['a person without matches', { user_id: FIELD }, []],
     ['a target', { target_id: FIELD }, ['purged', 'field_revealed']],
-    ['a part of an event', { q: 'reveal' }, ['field_revealed']],
-    ['a part of a login, whatever its case', { q: 'BOB@exam' }, ['field_revealed']],
+    ['a part of an event type', { q: 'reveal' }, ['field_revealed']],
+    ['a part of a login, in any case', { q: 'BOB@exam' }, ['field_revealed']],
     ['both', { q: 'pur', target_id: FIELD }, ['purged']],
-    ['signs that mean something to a database', { q: '%', perPage: 1 }, ['login']],
+    ['characters with a meaning in the database', { q: '%', perPage: 1 }, ['login']],
     ['no wildcard', { q: '1__%' }, []],
     ['a quote', { q: "' or 1=1 --" }, []],
     ['blank', { q: '  ', perPage: 1 }, ['purged']],
@@ -83,7 +83,7 @@ describe('filters', () => {
     expect(await events(query)).toEqual(expected);
   });
 
-  test('many logins and few, with other filters beside them', async () => {
+  test('frequent and rare logins, with other filters', async () => {
     // 30 rows of one kind, those whose number contains a 1, and one more.
     expect((await list({ q: 'example' })).total).toBe(32);
     expect((await list({ q: '_2@' })).total).toBe(1);
@@ -91,12 +91,12 @@ describe('filters', () => {
     expect((await list({ q: '_2', event_type: 'purged' })).total).toBe(0);
   });
 
-  test('a wildcard is a sign like others', async () => {
+  test('a wildcard is an ordinary character', async () => {
     expect((await list({ q: '100%_1' })).total).toBe(11);
     expect((await list({ q: '100__1' })).total).toBe(0);
   });
 
-  test('times: from counts, to does not', async () => {
+  test('from is inclusive, to is exclusive', async () => {
     const at = (steps: number) => new Date(began + steps * STEP).toISOString();
     expect(await events({ from: at(31) })).toEqual(['purged', 'field_revealed']);
     expect(await events({ from: at(31), to: at(32) })).toEqual(['field_revealed']);
@@ -119,7 +119,7 @@ describe('filters', () => {
   });
 });
 
-test('each act is there as soon as it is answered', async () => {
+test('each event is listed as soon as its request is answered', async () => {
   await app.guest().request({ path: '/identity/api/login', json: { email: ada.email, password: 'wrong' } });
   expect((await list({ perPage: 1 })).data[0]).toMatchObject({ event_type: 'login_failed', login: ada.email });
 });
@@ -135,7 +135,7 @@ describe('export', () => {
     return { ...answer, lines: answer.text.split('\n').filter((line) => line !== '') };
   };
 
-  test('NDJSON: all that the chain covers, with the links', async () => {
+  test('NDJSON: all members that the chain covers, with the links', async () => {
     const lease = new Lease(app.deps.db, 'audit-sealer');
     await lease.hold();
     await sealWaiting(app.deps, lease);
@@ -152,7 +152,7 @@ describe('export', () => {
     });
   });
 
-  test('the export is on record: without what was searched for', async () => {
+  test('the export is recorded without the search text', async () => {
     const secret = 'CANARY-searched-for';
     await text(`format=cef&q=${secret}`);
     const row = await app.deps.db.read
@@ -165,7 +165,7 @@ describe('export', () => {
     expect(JSON.parse(row?.details ?? '')).toEqual({ format: 'cef', q: true });
   });
 
-  test('CEF: what a person typed stays inside its member and its line', async () => {
+  test('CEF: hostile text stays inside its member and line', async () => {
     const actor = { userId: BOB, email: 'a|b=c\\d\r\nCEF:0|x' };
     const origin = { address: '2001:db8::1', agentHash: null, userAgent: '' };
     await app.deps.db.transact((tx) => recordEvent(tx, app.deps, { event_type: 'mass_reveal', actor, origin }));
@@ -177,7 +177,7 @@ describe('export', () => {
     expect(lines[0]).toContain(String.raw`suser=a|b\=c\\d\r\nCEF:0|x c6a2Label=Source IPv6 Address c6a2=2001:db8::1`);
   });
 
-  test('many rows come in their order, each once', async () => {
+  test('many rows come in order, each once', async () => {
     await app.deps.db.transact(async (tx) => {
       const origin = { address: '', agentHash: null, userAgent: '' };
       for (let row = 0; row < 1200; row += 1) {
@@ -189,7 +189,7 @@ describe('export', () => {
     expect(rows).toEqual(Array.from({ length: 1200 }, (_, at) => at));
   });
 
-  test('no format, no file', async () => {
+  test('without a format: 422', async () => {
     expect((await ada.request({ path: '/system/api/auditLog/export' })).status).toBe(422);
   });
 });

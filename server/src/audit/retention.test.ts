@@ -74,7 +74,7 @@ async function verify(...options: string[]) {
   return { code, said };
 }
 
-test('log_months counts calendar months; a shorter month keeps no less', () => {
+test('log_months counts calendar months; a shorter month keeps no fewer days', () => {
   const since = (time: string, months: number) => keptSince(Date.parse(time), months).toISOString().slice(0, 10);
   expect(since('2026-03-31T23:59:59Z', 1)).toBe('2026-02-28');
   expect(since('2024-03-31T00:00:00Z', 1)).toBe('2024-02-29');
@@ -211,7 +211,7 @@ describe('verification names the damage of a pruned chain', () => {
     expect((await damage()).map(([what]) => what)).toContain('link missing');
   });
 
-  test('a checkpoint of an intruder that fits the chain, but none of the published keys', async () => {
+  test('a checkpoint by an intruder fits the chain, but has an unknown key', async () => {
     const link = await findLink(app.deps.db, first + 5);
     const statement = {
       seq: link?.seq ?? 0,

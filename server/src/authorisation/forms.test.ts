@@ -1,4 +1,7 @@
-/** The two forms of every call, generated from the table: when the server may not use a master password, and what a proof is bound to. */
+/**
+ * The two forms of every call, generated from the table: when calls with a master password are
+ * refused, and what a proof is bound to.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { openField } from '@passwordbroker/core/domain/fields/field';
@@ -31,7 +34,7 @@ async function prepared(call: TableCall, caller: ReturnType<typeof adminBy>, now
   return { sending, request: await requestOf(call, caller, sending, now) };
 }
 
-/** How often a key was derived while the work ran. */
+/** Number of key derivations during the work. */
 async function derivations(work: () => Promise<void>): Promise<number> {
   const { kdf } = world.app.deps;
   let count = 0;
@@ -66,7 +69,7 @@ describe.each([
   beforeAll(() => switchOff());
   afterAll(() => switchOn());
 
-  test('every call with a master password is refused, on cookie and bearer, before a key is derived', async () => {
+  test('every call with a master password is refused, by cookie and bearer token, before a key is derived', async () => {
     expect(PLAIN.length).toBeGreaterThan(14);
     const wrong: string[] = [];
     const derived = await derivations(async () => {
@@ -74,7 +77,7 @@ describe.each([
         if (/registration|invite/.test(call.name) && why === 'the person has opted out') continue;
         for (const mode of ['cookie', 'bearer'] as const) {
           const caller = /registration/.test(call.name) ? siteAdmin() : adminBy(mode);
-          // Preparing may itself need a master password: none of these does.
+          // Preparing a call may need a master password, but none of these does.
           const { request } = await prepared(call, caller);
           const before = await readStored(world.app.deps);
           const answer = await caller.send(request);
@@ -89,7 +92,7 @@ describe.each([
     expect(derived).toBe(0);
   });
 
-  test('a client with keys of its own notices nothing', async () => {
+  test('a client with its own keys works as before', async () => {
     expect(SEALED.length).toBeGreaterThan(10);
     for (const call of SEALED) {
       const { request } = await prepared(call, adminBy('cookie'));
@@ -98,7 +101,7 @@ describe.each([
     }
   });
 
-  test('nor does anybody else, where it is one person’s will', async () => {
+  test('another person is affected only by the setting of the site', async () => {
     const { people, secret } = world;
     const call = people.Me.call(fields.decrypted, {
       params: secret,
@@ -130,7 +133,7 @@ describe('a proof (T115)', () => {
     'PUT /identity/api/keyBundle/documents/:name',
     'PUT /identity/api/keyBundle',
   ];
-  test.each(OF_PROOF)('%s: is bound to session, path, body and time, and good once', async (name) => {
+  test.each(OF_PROOF)('%s: is bound to session, path, body and time, and valid once', async (name) => {
     const call = TABLE.find((row) => row.name === name)!;
     const [caller, other] = [adminBy('cookie'), adminBy('bearer')];
     const now = world.app.clock.now();
@@ -153,7 +156,7 @@ describe('a proof (T115)', () => {
         await proved(caller, request, now - 91_000),
         { code: 'proof_expired', details: { server_time: seconds } },
       ],
-      ['that is none', { ...request, headers: { ...headers, 'x-pb-proof': 'v1;' } }, { code: 'proof_invalid' }],
+      ['malformed', { ...request, headers: { ...headers, 'x-pb-proof': 'v1;' } }, { code: 'proof_invalid' }],
     ];
     for (const [what, sent, expected] of cases) {
       const before = await readStored(world.app.deps);
@@ -162,18 +165,18 @@ describe('a proof (T115)', () => {
       expect([what, changedTables(before, await readStored(world.app.deps))]).toEqual([what, []]);
     }
     const first = await caller.send(request);
-    // New keys are asked for from a version that is not the present one, so that nothing comes of it.
+    // New keys are sent with a stale version (412), so that nothing changes.
     expect(first.status === 412 ? 'told' : first.status < 300).toBe(name.endsWith('/keyBundle') ? 'told' : true);
     const after = await readStored(world.app.deps);
     const again = await caller.send(request);
-    // What is gone is not found any more, before anybody looks at the proof.
+    // A moved or deleted field is not found before the proof is checked.
     const isGone = name === 'DELETE F · sealed' || name === 'PATCH E · sealed';
     expect([again.status, again.json()['code']]).toEqual(isGone ? [404, 'not_found'] : [403, 'proof_replayed']);
     expect(changedTables(after, await readStored(world.app.deps))).toEqual([]);
   });
 });
 
-describe('what one form writes the other one reads, byte for byte (T78)', () => {
+describe('values written in one form can be read in the other, byte for byte (T78)', () => {
   const text = utf8('Пароль ☂ 𝄞 é');
   const contents: FieldContent[] = [
     { type: 'password', title: 'T ☂', login: 'ö', value: text },

@@ -17,20 +17,20 @@ import { ACTORS, NOT_YET, TABLE } from './testing/table.ts';
 import type { Outcome, TableCall } from './testing/table.ts';
 import { type World, startWorld } from './testing/world.ts';
 
-/** Names of path parameters say nothing. */
+/** Paths are compared without the names of their parameters. */
 const shape = ({ method, path }: { readonly method: string; readonly path: string }) =>
   `${method} ${path.replaceAll(/:\w+/g, ':')}`;
 const DECLARED = new Map((Object.values(CONTRACT) as Endpoint[]).map((endpoint) => [shape(endpoint), endpoint]));
 
 describe('the table', () => {
-  test('has every endpoint that is declared, and every endpoint in it is mounted', () => {
+  test('contains every declared endpoint, and every endpoint in it is mounted', () => {
     const inTable = new Set(TABLE.map(shape));
     expect([...DECLARED.keys()].filter((key) => !inTable.has(key))).toEqual([]);
     const mounted = new Set(ROUTES.map(({ endpoint }) => shape(endpoint)));
     expect(TABLE.filter((call) => !NOT_YET.has(call.short) && !mounted.has(shape(call)))).toEqual([]);
   });
 
-  test('names as missing only what is missing', () => {
+  test('lists as not yet implemented only missing endpoints', () => {
     const there = TABLE.filter(({ short }) => NOT_YET.has(short)).filter((call) => DECLARED.has(shape(call)));
     expect(there.map(({ short }) => short)).toEqual([]);
     expect([...NOT_YET].filter((short) => !TABLE.some((call) => call.short === short))).toEqual([]);
@@ -46,7 +46,7 @@ const CODES = { 401: 'unauthenticated', 403: 'forbidden', 404: 'not_found' } as 
 
 let world: World;
 let cells = 0;
-/** Calls other than GET that were answered with success, and those of them that left a row in the audit log. */
+/** Successful calls other than GET, and those of them that added a row to the audit log. */
 const done = new Set<string>();
 const onRecord = new Set<string>();
 beforeAll(async () => {
@@ -57,7 +57,7 @@ afterAll(async () => {
   console.info(`authorisation matrix: ${cells} cells`);
 });
 
-/** How often a right has been refused so far: rows of first refusals, and the counters of those that followed. */
+/** Number of refusals so far: rows of first refusals, and counters of repeated ones. */
 async function countRefusals(): Promise<number> {
   const { read } = world.app.deps.db;
   const { count } = await read
@@ -80,12 +80,12 @@ async function countRows(): Promise<number> {
   return Number(count);
 }
 
-/** Texts that are none of the caller's and in the answer all the same; what the request itself says is no news. */
+/** Foreign texts in the response, except texts of the request itself. */
 function leaked(caller: Caller, call: TableCall, request: TestRequest, answer: TestAnswer): string[] {
   const said = request.path + JSON.stringify(request.json ?? '');
-  // The log names what an act was about by its id, and nothing else of it.
+  // The log names targets by id only.
   const mayNameIds = /auditLog|entryGroup\/history/.test(call.path);
-  // Whoever has a role below sees that there is a way, and where it goes.
+  // A member of a subgroup sees the path to it.
   const seesWay =
     caller.actor === 'Gu' && ['GET B/entryGroupsAsTree', 'GET B/entryGroupsWithFields'].includes(call.short);
   return world
@@ -102,10 +102,10 @@ interface Cell {
 
 const nameOf = ({ call, caller }: Cell) => `${call.name} by ${caller.name}`;
 
-/** What is wrong with the answer to one cell. */
+/** Differences between the response and one cell. */
 async function judge({ call, caller, request }: Cell): Promise<string[]> {
   const expected: Outcome = call.outcomes[caller.actor];
-  // Refused or not: it is no credential that decides.
+  // The call does not depend on credentials, refused or not.
   const isOpen = call.outcomes.An === 'ok' || call.outcomes.An === 403;
   const recorded = call.method === 'GET' ? 0 : await countRows();
   const answer = await (isOpen ? caller.sendOpenly(request) : caller.send(request));
@@ -122,7 +122,7 @@ async function judge({ call, caller, request }: Cell): Promise<string[]> {
   return isRight ? foreign : [...foreign, `${said}, not ${status}`];
 }
 
-/** Sends them one after the other; all together they leave nothing behind but the record of the refusals. */
+/** Sends the refused calls in turn; together they change nothing but the record of refusals. */
 async function judgeRefusals(refusals: readonly Cell[]): Promise<string[]> {
   const [before, recorded] = [await readStored(world.app.deps), await countRefusals()];
   const wrong: string[] = [];
@@ -152,7 +152,7 @@ describe.each(TABLE.filter(({ short }) => !NOT_YET.has(short)))('$name', (call) 
     for (const caller of world.callers)
       if (call.outcomes[caller.actor] !== 'ok') refusals.push(await cellOf(caller, prepared));
     if (refusals.length > 0) wrong.push(...(await judgeRefusals(refusals)));
-    // Which of them it was is found one by one.
+    // Otherwise sends each one alone to find the faulty one.
     if (wrong.length > 0) for (const cell of refusals) wrong.push(...(await judgeRefusals([cell])));
     let sending = prepared;
     for (const caller of world.callers) {
@@ -166,7 +166,10 @@ describe.each(TABLE.filter(({ short }) => !NOT_YET.has(short)))('$name', (call) 
   });
 });
 
-/** What needs the account password of the last ten minutes (docs/spec/threats.md §3.1.18, T145), beside the first keys of an account without any. */
+/**
+ * Calls that need a fresh account password (docs/spec/threats.md §3.1.18, T145), besides first keys
+ * of an account without any.
+ */
 const FRESH = [
   'PUT /system/api/setting/site',
   'PUT /system/api/setting/limits',
@@ -174,7 +177,7 @@ const FRESH = [
   'PUT /system/api/checkup',
   'POST /system/api/setting/backupSetting/backup',
   'GET /system/api/backups/:id/download',
-  // Its other members are changed without it.
+  // Its other members can be changed without it.
   'PUT /identity/api/user/:id · another’s password',
   'PUT /identity/api/user/:id/admin',
   'PUT /identity/api/user/:id/auditor',
@@ -186,7 +189,7 @@ const FRESH = [
   'POST /identity/api/registration · with a master password',
   'POST /identity/api/invite',
   'POST /identity/api/token',
-  // A proof of the open keyring does as well.
+  // A proof of the open keyring is accepted instead.
   'POST B/trash/:operationId/restore · an entry of g',
   'DELETE B/trash/:operationId · an entry of g',
   'DELETE B/trash/:operationId · group g',
@@ -197,12 +200,12 @@ const FRESH = [
 describe('a fresh sign-in (T22)', () => {
   const callNamed = (name: string) => TABLE.find((call) => call.name === name)!;
 
-  test('is asked for by exactly these calls', () => {
+  test('is needed for exactly these calls', () => {
     const declared = [...DECLARED.values()].filter(({ fresh = 'without-keys' }) => fresh !== 'without-keys').map(shape);
     expect(declared.toSorted()).toEqual([...new Set(FRESH.map((name) => shape(callNamed(name))))].toSorted());
   });
 
-  test.each(FRESH)('%s: 10 minutes after the password refused, with nothing done', async (name) => {
+  test.each(FRESH)('%s: refused 10 minutes after the password, without a change', async (name) => {
     const call = callNamed(name);
     const { app, people, callers } = world;
     const actor = call.outcomes.SA === 'ok' ? 'SA' : 'Ad';
@@ -211,7 +214,7 @@ describe('a fresh sign-in (T22)', () => {
       const prepare = async () => requestOf(call, caller, await (await make(world))(caller), app.clock.now());
       const send = async (request: TestRequest) => [caller.name, (await caller.send(request)).status];
       const success = [caller.name, status?.(caller) ?? DECLARED.get(shape(call))?.answer.status];
-      // What a call is about may be made by either of them.
+      // Either of them may have created what a call is about.
       for (const one of ['SA', 'Ad'] as const)
         await renewActor(
           app,
@@ -235,7 +238,10 @@ describe('a fresh sign-in (T22)', () => {
   });
 });
 
-/** What takes more than a call of the table: its own tests have it. Everything else the table has done, each at least once (docs/spec/api.md §3.11). */
+/**
+ * Events that need more than one call of the table and have their own tests. The table has caused
+ * every other event at least once (docs/spec/api.md §3.11).
+ */
 const ELSEWHERE = new Set<string>([
   'login_failed',
   'mp_refused',
@@ -253,7 +259,7 @@ const ELSEWHERE = new Set<string>([
   'audit_pruned',
 ]);
 
-/** Calls other than GET without a row of their own, and why. */
+/** Calls other than GET without an audit row, with the reason. */
 const WITHOUT_EVENT: Readonly<Record<string, string>> = {
   'POST /identity/api/confirmPassword': 'changes nothing; a failure is on record',
   'POST G/entries/bulkEdit/wraps': 'reads',
@@ -268,16 +274,16 @@ const WITHOUT_EVENT: Readonly<Record<string, string>> = {
   'PUT /identity/api/user/:id/auditor': 'asks for what is so already (user_auditor_changed: auditor.test.ts)',
 };
 
-test('every call that changes something is on record (T157)', () => {
+test('every call that changes something is recorded (T157)', () => {
   const silent = [...done].filter((name) => !onRecord.has(name));
   expect(silent.toSorted()).toEqual(Object.keys(WITHOUT_EVENT).toSorted());
 });
 
-test('every act is on record, with the name of whoever acted and without a title', async () => {
+test('every event is recorded with the name of the actor and without a title', async () => {
   const rows = await world.app.deps.db.read.selectFrom('audit_log').selectAll().execute();
   const recorded = new Set(rows.map(({ event_type }) => event_type));
   expect(AUDIT_EVENTS.filter((event) => !ELSEWHERE.has(event) && !recorded.has(event))).toEqual([]);
-  // Who accepts an invitation has no account yet, but an address.
+  // A person who accepts an invitation has an address but no account yet.
   const nameless = rows.filter(({ event_type, user_id }) => user_id === null && event_type !== 'invite_accepted');
   expect([nameless, rows.filter(({ login }) => login === null)]).toEqual([[], []]);
   expect(rows.filter((row) => JSON.stringify(row).includes('canary'))).toEqual([]);

@@ -1,4 +1,7 @@
-/** Things of other groups, named in paths and bodies, by people with a role here, there, or nowhere (docs/spec/threats.md §4.2, 'Objects'). */
+/**
+ * Objects of other groups, named in paths and bodies, by people with a role here, there, or in no
+ * group (docs/spec/threats.md §4.2, 'Objects').
+ */
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as entries from '@passwordbroker/core/contract/entries/entries';
@@ -28,7 +31,7 @@ const allGroups = async () =>
     ({ entry_group_id }) => entry_group_id,
   );
 
-/** What each call answers, none of which leaves anything behind. */
+/** Runs calls that must not change anything and returns their results. */
 async function unchanged<T>(calls: () => Promise<T>): Promise<T> {
   const before = await readStored(world.app.deps);
   const answers = await calls();
@@ -37,7 +40,7 @@ async function unchanged<T>(calls: () => Promise<T>): Promise<T> {
 }
 const problem = (answer: TestAnswer) => [answer.status, answer.json()['code']];
 
-test('people and departures of another group are not found in this one, whoever asks (T31)', async () => {
+test('people and departures of another group are not found in this one, for every caller (T31)', async () => {
   const { people, as } = world;
   const other = await world.groupLikeG();
   await as.remove(people.Ad, other.g, people.Me);
@@ -60,7 +63,7 @@ test('people and departures of another group are not found in this one, whoever 
   });
 });
 
-test('an application is its owner’s alone, for site admins and admins of his groups, too (T47)', async () => {
+test('an application is accessible to its owner only, not to site admins or group admins (T47)', async () => {
   const { people } = world;
   const { userApplication } = await people.Me.call(offline.openApplication, { body: { clientId: v7() } });
   const path = `/identity/api/userApplication/${userApplication.user_application_id}`;
@@ -82,7 +85,7 @@ test('an application is its owner’s alone, for site admins and admins of his g
 });
 
 describe('entries in bodies', () => {
-  test('a foreign, an unknown and a trashed one are told alike, and nothing moves or goes (T34)', async () => {
+  test('foreign, unknown and trashed entries get the same error, and nothing moves or is deleted (T34)', async () => {
     const { g, home, people, app } = world;
     const [here, gone] = [await world.entryOf(g.g), await world.entryOf(g.g)];
     await putIntoTrash(app, 'entry', gone);
@@ -106,7 +109,7 @@ describe('entries in bodies', () => {
     });
   });
 
-  test('go nowhere where one is member only, nor under a group where one is not admin (T35, T36)', async () => {
+  test('moves need a moderator in the target, and an admin for groups (T35, T36)', async () => {
     const { g, people, app } = world;
     const target = await world.groupOf(world.ad2, 'admin');
     await joinGroup(app, target, people.Mo, 'member');
@@ -135,7 +138,7 @@ describe('entries in bodies', () => {
   });
 });
 
-test('groups whose ids differ in their last letter are never taken for each other (T36)', async () => {
+test('groups whose ids differ in their last character are not confused (T36)', async () => {
   const { Ad } = world.people;
   const id = (last: number) => `aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaa${last}`;
   for (const last of [1, 2]) await Ad.call(groups.create, { body: { name: 'Twin', entry_group_id: id(last) } });
@@ -150,7 +153,7 @@ test('groups whose ids differ in their last letter are never taken for each othe
   expect((await Ad.call(groups.get, { params: { g: id(3) } })).entryGroup.materialized_path).toBe(`${id(1)}.${id(3)}`);
 });
 
-test('a site admin without a role is refused all that is in a group (T44)', async () => {
+test('a site admin without a role is refused every call in a group (T44)', async () => {
   const { SA } = world.people;
   const inGroup = TABLE.filter(({ path }) => path.includes('/entryGroups/:g'));
   expect(inGroup.length).toBeGreaterThan(40);
@@ -164,8 +167,8 @@ test('a site admin without a role is refused all that is in a group (T44)', asyn
   });
 });
 
-test('raw bodies of tree, lists and search hold nothing foreign; a guest node has its five members (T45)', async () => {
-  // Whoever asks for groups by their ids gets those alone that are his.
+test('raw bodies of tree, lists and search contain nothing foreign; a guest node has only its five members (T45)', async () => {
+  // Calls with ids of all groups return the caller's groups only.
   const ids = [world.home.g, world.g.g, ...(await allGroups())].join(',');
   const paths = [
     'entryGroupsAsTree',
@@ -211,7 +214,7 @@ test('raw bodies of tree, lists and search hold nothing foreign; a guest node ha
   });
 });
 
-test('what lies in the trash is in no list, for nobody (T101)', async () => {
+test('no list contains trashed items, for any person (T101)', async () => {
   const { app, people } = world;
   const group = await world.groupLikeG();
   const [entry, field] = [await world.entryOf(world.g.g), await world.freshField()];
@@ -234,7 +237,7 @@ test('what lies in the trash is in no list, for nobody (T101)', async () => {
   expect((await people.Me.call(operations.trash, {})).total).toBe(0);
 });
 
-test('lists carry no ciphertext; one envelope is one row of history and one event; a refusal neither (T109)', async () => {
+test('lists contain no ciphertext; one envelope adds one history row and one event; a refusal adds neither (T109)', async () => {
   const { app, people, secret } = world;
   const { read } = app.deps.db;
   const row = await read
@@ -279,7 +282,7 @@ test('lists carry no ciphertext; one envelope is one row of history and one even
   expect(await witnesses()).toEqual(after);
 });
 
-test('moving and deleting leave the group they came from empty of what went (T114)', async () => {
+test('a moved entry is no longer in its former group (T114)', async () => {
   const { people, g, home } = world;
   const e = await world.entryOf(g.g);
   const body = { entries: [e], entryGroupTarget: home.g, master_password: people.Ad.masterPassword };

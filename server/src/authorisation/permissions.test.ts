@@ -1,6 +1,7 @@
 /**
- * What guards every endpoint alike, generated from the contract: credentials, CSRF, methods, ids of the path. An endpoint that is declared but not
- * mounted, or mounted but not declared, fails here. Who may call what stands in `authorisation/matrix.test.ts`.
+ * Checks common to every endpoint, generated from the contract: credentials, CSRF, methods, ids of
+ * the path. An endpoint that is declared but not mounted, or mounted but not declared, fails here.
+ * `matrix.test.ts` has the rights of each call.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CONTRACT } from '@passwordbroker/core/contract/index';
@@ -18,13 +19,13 @@ const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 const pathOf = ({ path }: Endpoint) => path.replaceAll(/:\w+/g, UNKNOWN);
 
-test('what the contract declares is mounted, and nothing else', () => {
+test('exactly the endpoints of the contract are mounted', () => {
   const declared = endpoints.map(([, endpoint]) => nameOf(endpoint)).sort();
   const mounted = ROUTES.map(({ endpoint }) => nameOf(endpoint)).sort();
   expect(mounted).toEqual(declared);
 });
 
-test('what is mounted is what the contract declares, not a copy', () => {
+test('mounted endpoints are the objects of the contract, not copies', () => {
   const declared = new Set(Object.values(CONTRACT) as Endpoint[]);
   expect(ROUTES.filter(({ endpoint }) => !declared.has(endpoint)).map(({ endpoint }) => nameOf(endpoint))).toEqual([]);
 });
@@ -51,7 +52,7 @@ beforeAll(async () => {
   const older = await app.signIn(carol);
   ended.push(['an older epoch', copyOf(older)]);
   const dave = await app.signUp('dave');
-  ended.push(['a person who is gone', copyOf(dave)]);
+  ended.push(['a deleted account', copyOf(dave)]);
   await app.deps.db.transact(async (tx) => {
     await tx.updateTable('users').set({ epoch: 2 }).where('user_id', '=', carol.userId).execute();
     await tx.deleteFrom('users').where('user_id', '=', dave.userId).execute();
@@ -67,7 +68,7 @@ const call = (client: TestClient, endpoint: Endpoint, withoutCsrf = false) =>
     ...(endpoint.body === undefined ? {} : { json: {} }),
   });
 
-/** All that is stored, but for the record of refusals and the time of last use. */
+/** Everything stored, except the record of refusals and the times of last use. */
 async function everything(): Promise<string> {
   const { read } = app.deps.db;
   const { sql } = await import('kysely');
@@ -83,7 +84,7 @@ async function everything(): Promise<string> {
 const closed = endpoints.filter(([, endpoint]) => endpoint.access !== 'anyone');
 
 describe.each(closed)('%s', (_name, endpoint) => {
-  test('nobody is 401, also without a token', async () => {
+  test('without a credential it is 401, also without a CSRF token', async () => {
     for (const withoutCsrf of [false, true]) {
       const answer = await call(app.guest(), endpoint, withoutCsrf);
       expect([answer.status, answer.json()['code']]).toEqual([401, 'unauthenticated']);
@@ -91,11 +92,11 @@ describe.each(closed)('%s', (_name, endpoint) => {
     }
   });
 
-  test('credentials that have ended are 401', async () => {
+  test('ended credentials are 401', async () => {
     for (const [what, client] of ended) expect([what, (await call(client, endpoint)).status]).toEqual([what, 401]);
   });
 
-  test('a bearer token that is none is 401, whatever the cookie says', async () => {
+  test('an invalid bearer token is 401, whatever the cookie is', async () => {
     const headers = { authorization: 'Bearer pbt_none' };
     const answer = await ada.request({ method: endpoint.method, path: pathOf(endpoint), headers });
     expect(answer.status).toBe(401);
@@ -103,23 +104,23 @@ describe.each(closed)('%s', (_name, endpoint) => {
 
   const isGroupCall = GROUP_ACTIONS.some((action) => action === endpoint.access);
   if (endpoint.method !== 'GET') {
-    test('without its token 419, and nothing changes', async () => {
+    test('without its CSRF token it is 419, and nothing changes', async () => {
       const before = await everything();
       expect((await call(bob, endpoint, true)).status).toBe(419);
       expect(await everything()).toBe(before);
     });
   }
   if (isGroupCall) {
-    test('an unknown group is 404 for everyone who is signed in', async () => {
+    test('an unknown group is 404 for every signed-in person', async () => {
       for (const client of [ada, bob]) expect((await call(client, endpoint)).status).toBe(404);
     });
-    test('ids that are none are 404', async () => {
+    test('malformed ids are 404', async () => {
       const answer = await ada.request({ method: endpoint.method, path: endpoint.path.replaceAll(/:\w+/g, 'x') });
       expect(answer.status).toBe(404);
     });
   }
   if (endpoint.access === 'site-admin') {
-    test('for others than site admins 403, on record', async () => {
+    test('it is 403 for people other than site admins, and recorded', async () => {
       const before = await everything();
       expect((await call(bob, endpoint)).status).toBe(403);
       expect(await everything()).toBe(before);
@@ -130,19 +131,19 @@ describe.each(closed)('%s', (_name, endpoint) => {
 describe.each(endpoints.filter(([, endpoint]) => endpoint.access === 'anyone' && endpoint.method !== 'GET'))(
   '%s, open to anyone',
   (_name, endpoint) => {
-    test('needs the token all the same', async () => {
+    test('needs the CSRF token', async () => {
       const answer = await call(app.guest(), endpoint, true);
-      // Registration is closed by now: who is not signed in is told so first.
+      // Registration is closed now, so guests get that error first.
       expect([401, 419]).toContain(answer.status);
     });
   },
 );
 
-test('every method that a path does not have is 405 (T69)', async () => {
+test('every method that a path does not support is 405 (T69)', async () => {
   const matches = (endpoint: Endpoint, path: string) =>
     new RegExp(`^${endpoint.path.replaceAll(/:\w+/g, '[^/]+')}$`).test(path);
   for (const path of new Set(endpoints.map(([, endpoint]) => pathOf(endpoint)))) {
-    // `trash/purge` has the shape of `trash/:operationId`, too.
+    // `trash/purge` also matches `trash/:operationId`.
     const methods = endpoints.filter(([, one]) => matches(one, path)).map(([, { method }]) => method as string);
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'OPTIONS'].filter(
       (name) => !methods.includes(name),
@@ -152,7 +153,7 @@ test('every method that a path does not have is 405 (T69)', async () => {
   }
 });
 
-test('HEAD never runs a call of the API but the probes', async () => {
+test('HEAD runs no call of the API except the probes', async () => {
   for (const [name, endpoint] of endpoints.filter(([, { method }]) => method === 'GET')) {
     const expected = name === 'system.health' || name === 'system.ready' ? 200 : 405;
     expect([name, (await ada.request({ method: 'HEAD', path: pathOf(endpoint) })).status]).toEqual([name, expected]);
@@ -168,7 +169,7 @@ describe('ids of a path in a group', () => {
     place = await insertPlace(app.deps, { [idOf('admin')]: 'admin' }, [idOf('guest')]);
   });
 
-  test('what is no id inside a group is 403 for whoever has no role in it', async () => {
+  test('a malformed id inside a group is 403 for people without a role in it', async () => {
     for (const [name, endpoint] of endpoints.filter(([, { path }]) => path.includes(':g/') && path.includes(':e'))) {
       const path = endpoint.path.replace(':g', place.g).replaceAll(/:\w+/g, 'x');
       const request = { method: endpoint.method, path, ...(endpoint.body === undefined ? {} : { json: {} }) };
@@ -177,7 +178,7 @@ describe('ids of a path in a group', () => {
     }
   });
 
-  test('things under another parent are not found, whatever the role (T31-T33)', async () => {
+  test('objects under another parent are not found, with any role (T31-T33)', async () => {
     const admin = callers.get('admin')!;
     const other = await insertPlace(app.deps, { [admin.userId]: 'admin' });
     const misplaced = [
@@ -205,7 +206,7 @@ describe('ids of a path in a group', () => {
     }
   });
 
-  test('refusals are on record, with the way and without the query', async () => {
+  test('refusals are recorded with the path and without the query', async () => {
     const guest = callers.get('guest')!;
     expect((await guest.request({ path: `/passwordBroker/api/entryGroups/${place.g}/history?limit=3` })).status).toBe(
       403,

@@ -1,4 +1,4 @@
-/** Making an entry: its title, its id, who may (docs/spec/api.md §3.8; T97). */
+/** Creating an entry: title, id, rights (docs/spec/api.md §3.8; T97). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSealedPlace, sealedGroup } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';
@@ -36,8 +36,8 @@ async function refused(client: SignedIn, json: object, expected: object): Promis
 
 describe('the title', () => {
   test.each([
-    ['as it is', 'PostgreSQL ☂ primary', 'PostgreSQL ☂ primary'],
-    ['without blanks around it', ' \t Mail \n', 'Mail'],
+    ['is stored unchanged', 'PostgreSQL ☂ primary', 'PostgreSQL ☂ primary'],
+    ['is trimmed', ' \t Mail \n', 'Mail'],
     ['of 255 characters', 'x'.repeat(255), 'x'.repeat(255)],
     ['of 255 characters between blanks', ` ${'x'.repeat(255)} `, 'x'.repeat(255)],
     ['that looks like a number', '007', '007'],
@@ -65,35 +65,35 @@ describe('the title', () => {
     ['a list', ['x'], 'The title must be a text.'],
     ['an object', { x: 1 }, 'The title must be a text.'],
     ['with a NUL', 'a\0b', 'The title is malformed.'],
-    ['with half a character', 'a\ud800', 'The title is malformed.'],
+    ['with half a surrogate pair', 'a\ud800', 'The title is malformed.'],
   ])('is refused when it is %s', async (_, title, text) => {
     await refused(ada, { title }, { status: 422, code: 'validation', message: text, errors: { title: [text] } });
   });
 
-  test('may be the title of another entry', async () => {
+  test('can be the title of another entry', async () => {
     for (let at = 0; at < 2; at += 1) expect((await ada.request({ path, json: { title: 'Twice' } })).status).toBe(201);
   });
 });
 
-describe('an id of one’s own', () => {
-  test('is kept, in lower case, of whatever version', async () => {
+describe('a given id', () => {
+  test('is kept in lower case, with any UUID version', async () => {
     for (const id of [crypto.randomUUID().toUpperCase(), '00000000-0000-1000-8000-000000000001']) {
       const answer = await ada.request({ path, json: { title: 'x', entry_id: id } });
       expect([answer.status, answer.json()['entry_id']]).toEqual([201, id.toLowerCase()]);
     }
   });
 
-  test.each(['', null])('that is %j counts as none', async (entry_id) => {
+  test.each(['', null])('of %j is ignored', async (entry_id) => {
     const answer = await ada.request({ path, json: { title: 'x', entry_id } });
     expect([answer.status, String(answer.json()['entry_id'])]).toEqual([201, expect.stringMatching(/^[0-9a-f-]{14}7/)]);
   });
 
-  test.each([7, 'x', '{00000000-0000-4000-8000-000000000000}', ['x']])('is refused when it is %j', async (entry_id) => {
+  test.each([7, 'x', '{00000000-0000-4000-8000-000000000000}', ['x']])('of %j is refused', async (entry_id) => {
     const errors = { entry_id: ['The entry id is not a valid id.'] };
     await refused(ada, { title: 'x', entry_id }, { status: 422, code: 'validation', errors });
   });
 
-  test('sent again is answered again and stored once; for anything else it is taken (T97)', async () => {
+  test('sent again gets the same response and is stored once; with other content it is taken (T97)', async () => {
     const json = { title: 'Once', entry_id: crypto.randomUUID() };
     const first = await ada.request({ path, json });
     const rows = await stored();
@@ -134,20 +134,20 @@ test('members that only the server sets are not stored (T37)', async () => {
   });
 });
 
-describe('who may', () => {
+describe('rights', () => {
   test.each([
-    ['nobody outside', null, 403],
-    ['no member', 'member', 403],
-    ['a moderator', 'moderator', 201],
-    ['an admin', 'admin', 201],
+    ['a person outside may not', null, 403],
+    ['a member may not', 'member', 403],
+    ['a moderator may', 'moderator', 201],
+    ['an admin may', 'admin', 201],
   ] as const)('%s', async (_, role, status) => {
     if (role !== null) await joinGroup(app, g, bob, role);
     expect((await bob.request({ path, json: { title: 'x' } })).status).toBe(status);
-    // The right is judged before the body.
+    // Rights are checked before the body.
     expect((await bob.request({ path, json: {} })).status).toBe(status === 201 ? 422 : status);
   });
 
-  test('nobody, once the group is in the trash or where there is none', async () => {
+  test('a group that is in the trash or unknown is not found', async () => {
     await putIntoTrash(app, 'entry_group', g);
     await refused(ada, { title: 'x' }, { status: 404, code: 'not_found' });
     path = pathOf((await sealedGroup(ada)).body.entry_group_id);

@@ -130,7 +130,7 @@ describe('T144: fields', () => {
 describe('T144: texts', () => {
   const LOGIN = 'l'.repeat(1000);
 
-  test('a field, a title or an undo that makes them too long is refused with its sentence', async () => {
+  test('a field, a title or an undo that makes them too long is refused with the limit in its text', async () => {
     const place = await createSealedPlace(ada, { entry: 'T'.repeat(250) });
     for (let at = 0; at < 15; at += 1) await addField(place, LOGIN);
     const { field_id } = await addField(place, 'l'.repeat(700));
@@ -153,7 +153,7 @@ describe('T144: texts', () => {
     await rename(place, 'Shor');
   });
 
-  test('an old entry with longer texts is found by their beginning, and can be edited if it does not grow', async () => {
+  test('an old entry with longer texts is found by its first characters, and can be edited if it does not grow', async () => {
     const place = await entryWith(40, LOGIN, 'Long since');
     await rename(place, 'Long');
     await refused(() => rename(place, 'Longer'), TOO_LONG);
@@ -226,7 +226,7 @@ describe('T144: renaming an entry', () => {
     const places = [single, await entryWith(500, 20, 'Name 0'), await entryWith(4000, 250, 'Name 0')];
     const least = places.map(() => Number.POSITIVE_INFINITY);
     const isFast = () => least.every((ms) => ms < 30 * (least[0] ?? 0));
-    // The best of several rounds: the machine may be busy with something else in some of them.
+    // The best of several rounds, because the machine may be busy in some of them.
     for (let round = 0; round < 9 || (round < 40 && !isFast()); round += 1) {
       for (const [at, place] of places.entries()) {
         least[at] = Math.min(least[at] ?? 0, await timeOf(place, round));

@@ -1,4 +1,7 @@
-/** Moving entries: keys wrapped anew, values and history untouched, all or none (docs/spec/decisions.md G12, docs/spec/api.md §3.8). */
+/**
+ * Moving entries: keys are rewrapped, values and history stay, all or none (docs/spec/decisions.md
+ * G12, docs/spec/api.md §3.8).
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as entries from '@passwordbroker/core/contract/entries/entries';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
@@ -22,7 +25,7 @@ let ada: SignedIn;
 let bob: SignedIn;
 let from: SealedPlace;
 let to: SealedPlace;
-/** A field with two revisions, and one that lies in the trash. */
+/** A field with two revisions, and a field in the trash. */
 let f: string;
 let gone: string;
 beforeAll(async () => {
@@ -82,7 +85,7 @@ const placesOf = async () =>
   app.deps.db.read.selectFrom('entries').select(['entry_id', 'entry_group_id']).orderBy('entry_id').execute();
 
 describe('sealed', () => {
-  test('every revision opens in the other group, the trashed field comes along, times and history stay (T114)', async () => {
+  test('every revision opens in the other group, the trashed field is moved, times and history stay (T114)', async () => {
     const before = await ada.call(entries.get, { params: from });
     expect(await move(await bodyOf())).toEqual({ entry_group_id: to.g, moved: 1 });
     expect(await ada.call(entries.get, { params: { g: to.g, e: from.e } })).toEqual({
@@ -108,7 +111,7 @@ describe('sealed', () => {
     expect((await ada.call(fields.listAll, { params: { g: to.g, e: from.e } })).length).toBe(2);
   });
 
-  test('the same group: nothing to do', async () => {
+  test('a move to the same group does nothing', async () => {
     expect(await move({ entries: [from.e], entryGroupTarget: from.g, target_gk_version: 1, rewraps: [] })).toEqual({
       entry_group_id: from.g,
       moved: 0,
@@ -118,35 +121,43 @@ describe('sealed', () => {
   test.each<[string, (body: Awaited<ReturnType<typeof bodyOf>>) => object, object]>([
     ['a wrap is missing', (body) => ({ ...body, rewraps: body.rewraps.slice(1) }), { code: 'rewrap_set_mismatch' }],
     [
-      'a wrap is there twice',
+      'a wrap is duplicated',
       (body) => ({ ...body, rewraps: [...body.rewraps, ...body.rewraps.slice(0, 1)] }),
       { code: 'rewrap_set_mismatch' },
     ],
     [
-      'a wrap of something else',
+      'a wrap is of another revision',
       (body) => ({ ...body, rewraps: body.rewraps.map((row) => ({ ...row, rev: row.rev + 7 })) }),
       { code: 'rewrap_set_mismatch' },
     ],
     [
-      'a wrap of another form',
+      'a wrap is malformed',
       (body) => ({ ...body, rewraps: body.rewraps.map((row) => ({ ...row, cek_wrapped: 'AAAA' })) }),
       { code: 'bad_sealed_value' },
     ],
-    ['another key', (body) => ({ ...body, target_gk_version: 2 }), { code: 'key_version_conflict' }],
+    ['the key version is wrong', (body) => ({ ...body, target_gk_version: 2 }), { code: 'key_version_conflict' }],
     [
-      'an entry of elsewhere',
+      'an entry is in another group',
       (body) => ({ ...body, entries: [...body.entries, to.e] }),
       { errors: { 'entries.1': ['The entry does not belong to this entry group.'] } },
     ],
-    ['no entries', (body) => ({ ...body, entries: [] }), { errors: { entries: ['The entries is required.'] } }],
-    ['too many', (body) => ({ ...body, entries: Array.from({ length: 1001 }, () => from.e) }), { code: 'validation' }],
     [
-      'no target',
+      'there are no entries',
+      (body) => ({ ...body, entries: [] }),
+      { errors: { entries: ['The entries is required.'] } },
+    ],
+    [
+      'there are too many entries',
+      (body) => ({ ...body, entries: Array.from({ length: 1001 }, () => from.e) }),
+      { code: 'validation' },
+    ],
+    [
+      'there is no target',
       (body) => ({ ...body, entryGroupTarget: undefined }),
       { errors: { entryGroupTarget: ['The entryGroupTarget is required.'] } },
     ],
     [
-      'a target that is none',
+      'the target is unknown',
       (body) => ({ ...body, entryGroupTarget: UNKNOWN }),
       { errors: { entryGroupTarget: ['The entryGroupTarget does not exist.'] } },
     ],
@@ -156,14 +167,14 @@ describe('sealed', () => {
     expect(await placesOf()).toEqual(before);
   });
 
-  test('without the right in the target', async () => {
+  test('needs the right in the target', async () => {
     const body = await bodyOf();
     await joinGroup(app, from.g, bob, 'moderator');
     await joinGroup(app, to.g, bob, 'member');
     await refusal(move(body, bob), { code: 'forbidden', message: "You don't have permission to move to that group" });
   });
 
-  test('of a move and a deletion at once one wins', async () => {
+  test('of a concurrent move and deletion one succeeds', async () => {
     const body = await bodyOf();
     const answers = await Promise.allSettled([
       move(body),
@@ -172,7 +183,7 @@ describe('sealed', () => {
     expect(answers.filter(({ status }) => status === 'fulfilled').length).toBe(1);
   });
 
-  test('taken back with the keys wrapped once more; a second time there is nothing', async () => {
+  test('can be undone once, with the keys rewrapped', async () => {
     const before = await app.deps.db.read.selectFrom('entries').selectAll().where('entry_id', '=', from.e).execute();
     await move(await bodyOf());
     const [act] = (await ada.call(operations.journal, {})).data;
@@ -183,7 +194,7 @@ describe('sealed', () => {
     });
     const keys = await rewrapped({ from: to, to: from });
     const body = { ...keys, from_entry_group_id: from.g, to_entry_group_id: to.g };
-    // The groups that the keys are wrapped for are those of the move, or nothing happens (F4).
+    // The body has to name the groups of the move, for which the keys are wrapped (F4).
     const { from_entry_group_id: _from, ...withoutFrom } = body;
     const { to_entry_group_id: _to, ...withoutTo } = body;
     for (const sent of [keys, withoutFrom, withoutTo]) {
@@ -222,7 +233,7 @@ describe('with a master password', () => {
       body: { entries: [from.e], entryGroupTarget: to.g, master_password: ada.masterPassword, ...more },
     });
 
-  test('moves all that the sealed form moves, and takes it back', async () => {
+  test('moves the same as the sealed form, and can be undone', async () => {
     expect(await plain({})).toEqual({ entry_group_id: to.g, moved: 1 });
     expect(await valueIn(to)).toBe('second');
     const [act] = (await ada.call(operations.journal, {})).data;
@@ -233,7 +244,7 @@ describe('with a master password', () => {
     expect(await valueIn(from)).toBe('second');
   });
 
-  test('one entry by its own path', async () => {
+  test('one entry can be moved by its own path', async () => {
     const body = { entryGroupTarget: to.g, master_password: ada.masterPassword };
     expect(await ada.call(entries.move, { params: from, body })).toEqual({ entry_group_id: to.g, moved: 1 });
   });
@@ -241,13 +252,13 @@ describe('with a master password', () => {
   test.each<[string, object, object]>([
     ['no master password', { master_password: null }, { errors: { master_password: ['MasterPassword is missing'] } }],
     [
-      'no master password and unknown ids: what is missing is told first',
+      'no master password and unknown ids: the missing password is reported first',
       { master_password: null, entries: [UNKNOWN], entryGroupTarget: UNKNOWN },
       { errors: { master_password: ['MasterPassword is missing'] } },
     ],
-    ['a wrong one', { master_password: 'wrong' }, { code: 'master_password_invalid' }],
+    ['a wrong master password', { master_password: 'wrong' }, { code: 'master_password_invalid' }],
     [
-      'an unknown target, though the master password is wrong',
+      'an unknown target and a wrong master password: the target is reported first',
       { master_password: 'x', entryGroupTarget: UNKNOWN },
       { code: 'validation' },
     ],
@@ -275,21 +286,21 @@ describe('the proof (T115)', () => {
     return { 'x-pb-proof': await prove(ada.keyring, request, change.now ?? app.deps.clock.now()) };
   }
 
-  test('is good once', async () => {
+  test('is valid once', async () => {
     const once = await header();
     expect((await send(once)).status).toBe(200);
     await expectRefusal(app, () => send(once), { status: 403, code: 'proof_replayed' });
   });
-  test('is missing', async () => {
+  test('is required', async () => {
     await expectRefusal(app, () => send({}), { errors: { master_password: ['MasterPassword is missing'] } });
   });
-  test('is for another call', async () => {
+  test('for another call is refused', async () => {
     await expectRefusal(app, async () => send(await header({ path: '/other' })), {
       status: 403,
       code: 'proof_invalid',
     });
   });
-  test.each([-91_000, 91_000])('is %d ms away', async (distance) => {
+  test.each([-91_000, 91_000])('%d ms off the server’s clock is refused', async (distance) => {
     const now = app.deps.clock.now();
     const late = await header({ now: now + distance });
     await expectRefusal(app, () => send(late), {
@@ -301,7 +312,7 @@ describe('the proof (T115)', () => {
 });
 
 describe('renaming and removing', () => {
-  test('another title is found at once, and taken back with the time of before', async () => {
+  test('a new title is found at once, and undo restores title and time', async () => {
     const before = await ada.call(entries.get, { params: from });
     app.clock.advance(5000);
     const answer = await ada.request({
@@ -317,7 +328,7 @@ describe('renaming and removing', () => {
     expect((await ada.call(entries.search, { query: { q: 'zanzibar' } })).total).toBe(0);
   });
 
-  test('several at once, doubles count once; nothing when one is not there', async () => {
+  test('several entries are deleted at once, duplicates count once; with a foreign or unknown one nothing is deleted', async () => {
     const second = await createEntryIn(ada, from.g, 'Second');
     const remove = (ids: readonly string[]) => ada.call(entries.removeMany, { params: from, body: { entries: ids } });
     await refusal(remove([second, to.e, UNKNOWN]), {
@@ -335,7 +346,7 @@ describe('renaming and removing', () => {
     expect((await ada.call(entries.search, { query: { q: 'second' } })).total).toBe(1);
   });
 
-  test('a member may not', async () => {
+  test('a member may do neither', async () => {
     await joinGroup(app, from.g, bob, 'member');
     for (const call of [
       () => bob.call(entries.rename, { params: from, body: { title: 'x' } }),

@@ -1,4 +1,7 @@
-/** Making a field of each of the five types: its own members, their limits, repeats (docs/spec/api.md §3.9; T37, T97). */
+/**
+ * Creating a field of each of the five types: its own members, their limits, repeats
+ * (docs/spec/api.md §3.9; T37, T97).
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
@@ -50,7 +53,7 @@ async function sealed(type: 'password' | 'TOTP' | 'link' | 'note', more: Members
 }
 const make = (json: Members) => ada.request({ path, json });
 
-describe('a field shows the members of its type and no other', () => {
+describe('a field shows only the members of its type', () => {
   const own = {
     password: { login: 'l' },
     TOTP: { totp_hash_algorithm: 'sha512', totp_timeout: 45 },
@@ -89,20 +92,25 @@ const ALGORITHMS = 'The totp hash algorithm must be one of: sha1, sha256, sha512
 const PERIOD = 'The totp timeout must be between 1 and 10000.';
 const cases: [string, 'password' | 'TOTP' | 'note', Members, Record<string, string>][] = [
   ['a title of 256 characters', 'note', { title: 'x'.repeat(256) }, { title: long('title', 255) }],
-  ['a title that is no text', 'note', { title: 7 }, { title: 'The title must be a text.' }],
+  ['a title that is not text', 'note', { title: 7 }, { title: 'The title must be a text.' }],
   ['a title with a NUL', 'note', { title: 'a\0' }, { title: 'The title is malformed.' }],
   ['a login of 1025 characters', 'password', { login: 'x'.repeat(1025) }, { login: long('login', 1024) }],
-  ['a login that is no text', 'password', { login: ['x'] }, { login: 'The login must be a text.' }],
+  ['a login that is not text', 'password', { login: ['x'] }, { login: 'The login must be a text.' }],
   ['an unknown algorithm', 'TOTP', { totp_hash_algorithm: 'md5' }, { totp_hash_algorithm: ALGORITHMS }],
   ['an algorithm in upper case', 'TOTP', { totp_hash_algorithm: 'SHA1' }, { totp_hash_algorithm: ALGORITHMS }],
-  ['a period of nothing', 'TOTP', { totp_timeout: 0 }, { totp_timeout: PERIOD }],
+  ['a period of zero', 'TOTP', { totp_timeout: 0 }, { totp_timeout: PERIOD }],
   ['a period that is too long', 'TOTP', { totp_timeout: 10_001 }, { totp_timeout: PERIOD }],
-  ['half a second more', 'TOTP', { totp_timeout: 1.5 }, { totp_timeout: 'The totp timeout must be a whole number.' }],
+  ['a fractional period', 'TOTP', { totp_timeout: 1.5 }, { totp_timeout: 'The totp timeout must be a whole number.' }],
   ['a period in words', 'TOTP', { totp_timeout: 'long' }, { totp_timeout: 'The totp timeout must be a whole number.' }],
-  ['two at once', 'TOTP', { title: 7, totp_timeout: 0 }, { title: 'The title must be a text.', totp_timeout: PERIOD }],
+  [
+    'two errors at once',
+    'TOTP',
+    { title: 7, totp_timeout: 0 },
+    { title: 'The title must be a text.', totp_timeout: PERIOD },
+  ],
 ];
 
-describe('what breaks a rule is told exactly, and nothing is stored', () => {
+describe('errors are exact, and nothing is stored', () => {
   test.each(cases)('%s, sealed', async (_, type, members, errors) => {
     const body = await sealed(type, members);
     await expectRefusal(app, () => make(body), invalid(errors));
@@ -114,14 +122,14 @@ describe('what breaks a rule is told exactly, and nothing is stored', () => {
   });
 
   test.each<[string, Members, Record<string, string>]>([
-    ['a value that is no text', { value: 7 }, { value: 'The value must be a text.' }],
-    ['a value with half a character', { value: '\udc00' }, { value: 'The value is malformed.' }],
+    ['a value that is not text', { value: 7 }, { value: 'The value must be a text.' }],
+    ['a value with half a surrogate pair', { value: '\udc00' }, { value: 'The value is malformed.' }],
     [
-      'a value of a megabyte and a byte',
+      'a value of 1 MiB and a byte',
       { value: 'x'.repeat(LIMITS.valueBytes + 1) },
       { value: long('value', LIMITS.valueBytes) },
     ],
-    ['an id that is none', { field_id: 'x' }, { field_id: 'The field id is not a valid id.' }],
+    ['a malformed id', { field_id: 'x' }, { field_id: 'The field id is not a valid id.' }],
   ])('%s', async (_, members, errors) => {
     const body = { type: 'note', value: 'x', master_password: ada.masterPassword, ...members };
     await expectRefusal(app, () => make(body), invalid(errors));
@@ -134,7 +142,7 @@ test.each([
   ['a login of 1024 characters with blanks', 'password', { login: ` ${'x'.repeat(1022)} ` }],
   ['the shortest period', 'TOTP', { totp_timeout: 1 }],
   ['the longest period', 'TOTP', { totp_timeout: 10_000 }],
-] as const)('%s is kept as it is, in both forms', async (_, type, members) => {
+] as const)('%s is stored unchanged, in both forms', async (_, type, members) => {
   const plain = { type, value: 'JBSWY3DP', master_password: ada.masterPassword, ...members };
   for (const body of [await sealed(type, members), plain]) {
     const answer = await make(body);
@@ -143,15 +151,15 @@ test.each([
   }
 });
 
-test('blanks around a title are none of it, in both forms', async () => {
+test('blanks around a title are removed, in both forms', async () => {
   const plain = { type: 'note', value: 'x', master_password: ada.masterPassword, title: '  t ' };
   for (const body of [await sealed('note', { title: '  t ' }), plain]) {
     expect((await make(body)).json()).toMatchObject({ title: 't' });
   }
 });
 
-describe('a create that comes twice (T97)', () => {
-  test('is answered again and stored once; for anything else its id is taken', async () => {
+describe('a repeated create (T97)', () => {
+  test('gets the same response and is stored once; with other content its id is taken', async () => {
     const body = await sealed('password');
     const first = await make(body);
     const again = await make(body);
@@ -163,7 +171,7 @@ describe('a create that comes twice (T97)', () => {
     await expectRefusal(app, () => bob.request({ path, json: body }), taken);
   });
 
-  test('a file of the same bytes is a repeat, of others not', async () => {
+  test('a file with the same bytes is a repeat, one with other bytes is not', async () => {
     const send = ({ members, body }: Awaited<ReturnType<typeof sealedFileField>>) => {
       const multipart = new FormData();
       for (const [name, value] of Object.entries(members)) multipart.append(name, String(value));

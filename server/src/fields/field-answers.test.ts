@@ -24,13 +24,13 @@ const rowOf = (at: number): ShownField => ({
   updater_name: 'ada',
 });
 
-/** What only a full collection takes away, in megabytes. */
+/** Memory in megabytes that only a full garbage collection frees. */
 const lasting = () =>
   getHeapSpaceStatistics()
     .filter(({ space_name }) => !space_name.startsWith('new_'))
     .reduce((sum, { space_used_size }) => sum + space_used_size, 0) / 1e6;
 
-test('shows a field of each kind with its own members, and nobody for an account that is gone', () => {
+test('shows a field of each kind with its own members, and null for a deleted account', () => {
   const shown = asField({ ...rowOf(1), creator_name: null });
   expect(shown).toEqual({
     field_id: 'field 1',
@@ -50,15 +50,16 @@ test('shows a field of each kind with its own members, and nobody for an account
   expect(asField(file)).toMatchObject({ type: 'file', file_name: 'a.p12', file_mime: 'application/x', file_size: 7 });
 });
 
-/** Characters sent. */
+/** Returns the number of characters sent. */
 function send(count: number): number {
   let length = 0;
   for (let at = 0; at < count; at += 1) length += JSON.stringify(asField(rowOf(at))).length;
   return length;
 }
 
-test('leaves nothing behind that lasts: 60,000 of them are gone as soon as they are sent', () => {
-  // Other tests in this process leave young objects, which may become old in one round. What `send` leaves is there after each.
+test('keeps no memory: 60,000 responses are freed after they are sent', () => {
+  // Other tests leave young objects that may become old in one round; a leak of `send` shows in
+  // every round.
   const grown = Array.from({ length: 5 }, () => {
     const before = lasting();
     expect(send(60_000)).toBeGreaterThan(60_000 * 300);

@@ -1,4 +1,7 @@
-/** Whatever a path names is found through its parents alone: what lies elsewhere is not found, whoever asks (T31–T33). */
+/**
+ * Each part of a path is looked up below its parents only; anything elsewhere is not found, for
+ * every caller (T31–T33).
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CONTRACT } from '@passwordbroker/core/contract/index';
 import { ENTRY } from '@passwordbroker/core/contract/endpoint';
@@ -17,7 +20,10 @@ const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 let app: TestApp;
 let ada: SignedIn;
 let bob: SignedIn;
-/** A file field with its history: in one group, in another entry of it, beside it in the entry, in another group. */
+/**
+ * A file field with its history: in the group, in another entry of it, in the same entry, and in
+ * another group.
+ */
 let here: TestPlace;
 let otherEntry: TestPlace;
 let beside: TestPlace;
@@ -76,23 +82,23 @@ test('every call below an entry is tried', () => {
 
 describe.each(nested)('%s', (_name, endpoint) => {
   const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name as keyof TestPlace);
-  /** What is misplaced, and the part of the path that it takes to notice. */
+  /** What is misplaced, and the deepest part of the path that reveals it. */
   const misplaced = (): [string, keyof TestPlace, TestPlace][] => [
     ['an entry of another group', 'e', { ...here, e: otherGroup.e }],
-    ['a group that is not the entry’s', 'e', { ...here, g: otherGroup.g }],
-    ['an entry that is none', 'e', { ...here, e: UNKNOWN }],
+    ['a group that does not contain the entry', 'e', { ...here, g: otherGroup.g }],
+    ['an unknown entry', 'e', { ...here, e: UNKNOWN }],
     ['a field of another entry', 'f', { ...here, f: otherEntry.f }],
     ['a field of another group', 'f', { ...here, f: otherGroup.f }],
-    ['an entry that is not the field’s', 'f', { ...here, e: otherEntry.e }],
-    ['a field that is none', 'f', { ...here, f: UNKNOWN }],
+    ['an entry that does not contain the field', 'f', { ...here, e: otherEntry.e }],
+    ['an unknown field', 'f', { ...here, f: UNKNOWN }],
     ['a history row of the field beside it', 'logId', { ...here, logId: beside.logId }],
     ['a history row of another group', 'logId', { ...here, logId: otherGroup.logId }],
-    ['a field that is not the history row’s', 'logId', { ...here, f: beside.f }],
-    ['a history row that is none', 'logId', { ...here, logId: UNKNOWN }],
+    ['a field that does not own the history row', 'logId', { ...here, f: beside.f }],
+    ['an unknown history row', 'logId', { ...here, logId: UNKNOWN }],
   ];
   const differing = () => misplaced().filter(([, deepest]) => names.includes(deepest));
 
-  // What changes or removes the thing itself is tried on one of its own; whether its body is a good one is judged elsewhere.
+  // Calls that change or remove run on a new field; other tests check their bodies.
   const isChange = ['PUT', 'PATCH', 'DELETE'].includes(endpoint.method);
   const isFound = async (spelled: (ids: TestPlace) => TestPlace) => {
     const ids = isChange ? await createField(await createSealedPlace(ada)) : here;
@@ -100,11 +106,11 @@ describe.each(nested)('%s', (_name, endpoint) => {
     return status < 300 || (isChange && status === 422);
   };
 
-  test('what lies where the path says is found', async () => {
+  test('a correct path is found', async () => {
     expect(await isFound((ids) => ids)).toBe(true);
   });
 
-  test('what lies elsewhere is not found, and nothing is written', async () => {
+  test('a misplaced part is not found, and nothing is written', async () => {
     const before = await storedFields(app);
     expect(differing().length).toBeGreaterThan(0);
     for (const [what, , ids] of differing()) {
@@ -114,7 +120,7 @@ describe.each(nested)('%s', (_name, endpoint) => {
     expect(await storedFields(app)).toEqual(before);
   });
 
-  test('for a member of the other group alone it is his own group that counts', async () => {
+  test('a member of only the other group gets 404 there and 403 elsewhere', async () => {
     const before = await storedFields(app);
     for (const [what, , ids] of differing()) {
       const answer = await send(bob, endpoint, ids);
@@ -125,7 +131,7 @@ describe.each(nested)('%s', (_name, endpoint) => {
     expect(await storedFields(app)).toEqual(before);
   });
 
-  test('ids in upper case name the same thing, ids that are none nothing', async () => {
+  test('ids in upper case are accepted, malformed ids are not found', async () => {
     const upper = (ids: TestPlace) => ({
       ...ids,
       ...Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, String(id).toUpperCase()])),
@@ -135,7 +141,7 @@ describe.each(nested)('%s', (_name, endpoint) => {
       for (const id of ['x', `${here[name]}0`, `${here[name]}%00`, '%2f', '*']) {
         const ids = { ...here, [name]: id };
         expect([id, (await send(ada, endpoint, ids)).status]).toEqual([id, 404]);
-        // Who has no role in the group is told that alone, whatever else the path says.
+        // Callers without a role in the group get 403, whatever else the path says.
         if (name !== 'g') expect([id, (await send(bob, endpoint, ids)).status]).toEqual([id, 403]);
       }
     }

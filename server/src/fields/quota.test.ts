@@ -124,7 +124,7 @@ async function hasNotDrifted(): Promise<{ readonly ada: number; readonly bob: nu
   return now;
 }
 
-test('what is kept is what is stored, whatever is done: uploads, versions, notes, imports, trash, purge, recovery (T142)', async () => {
+test('the counted bytes equal the stored bytes after uploads, versions, notes, imports, trash, purge and recovery (T142)', async () => {
   const first = await upload(ada, 10 * KIB);
   const second = await upload(bob, 20 * KIB);
   expect(await hasNotDrifted()).toEqual({ ada: first.size, bob: second.size });
@@ -179,7 +179,7 @@ test('what is kept is what is stored, whatever is done: uploads, versions, notes
   }
 });
 
-test('over the quota of a person nothing is stored, until enough is purged; others and small texts go on (T142)', async () => {
+test('over the quota of a person nothing is stored until enough is purged; other people and small texts are not affected (T142)', async () => {
   await limit({ person_quota_mib: 1 });
   const first = await upload(bob, 600 * KIB);
   expect(first.status).toBe(201);
@@ -210,7 +210,7 @@ test('over the quota of a person nothing is stored, until enough is purged; othe
   await hasNotDrifted();
 });
 
-test('at once: as many as fit, and not one more (T142)', async () => {
+test('concurrent uploads: as many as fit are stored, and no more (T142)', async () => {
   await limit({ person_quota_mib: 1 });
   const places = await Promise.all(Array.from({ length: 8 }, (_, at) => createEntryIn(ada, place.g, `${at}`)));
   const answers = await Promise.all(places.map((e) => upload(bob, 300 * KIB, e)));
@@ -248,7 +248,7 @@ test('an import over the quota changes nothing, in either form (T142)', async ()
   await hasNotDrifted();
 });
 
-test('imports and uploads at once: never over the quota, and a refused import leaves nothing (T142)', async () => {
+test('concurrent imports and uploads never exceed the quota, and a refused import leaves nothing (T142)', async () => {
   await limit({ person_quota_mib: 1 });
   const batches = await Promise.all(
     ['First', 'Second'].map((name) => sealedBatch(bob.keyring, app.clock.now(), name, 500 * KIB)),
@@ -268,7 +268,7 @@ test('imports and uploads at once: never over the quota, and a refused import le
   expect(await listBodies(app)).toHaveLength(named.length);
 });
 
-test('an import that others have taken the room from while it was written is refused in its last transaction (T142)', async () => {
+test('an import is refused in its last transaction if other uploads have used the quota meanwhile (T142)', async () => {
   await limit({ person_quota_mib: 1 });
   const made = await sealedBatch(bob.keyring, app.clock.now(), 'Imported', 500 * KIB);
   const statuses: number[] = [];
@@ -280,7 +280,7 @@ test('an import that others have taken the room from while it was written is ref
   expect(statuses).toEqual([201]);
 });
 
-test('moves, the trash and accounts that go change nothing, and what is there already stays usable (T142)', async () => {
+test('moves, the trash and deleted accounts change no sum, and existing files stay usable (T142)', async () => {
   const { f } = await upload(bob, 700 * KIB);
   expect((await upload(ada, 10 * KIB)).status).toBe(201);
   const before = await hasNotDrifted();
@@ -308,7 +308,7 @@ test('moves, the trash and accounts that go change nothing, and what is there al
   expect((await upload(ada, 400 * KIB)).problem).toMatchObject({ details: { scope: 'site' } });
 });
 
-test('the quota of the site counts everybody (T142)', async () => {
+test('the quota of the site counts all people (T142)', async () => {
   await limit({ site_quota_mib: 1 });
   expect((await upload(ada, 600 * KIB)).status).toBe(201);
   const refused = await upload(bob, 600 * KIB);
@@ -324,7 +324,7 @@ test('the quota of the site counts everybody (T142)', async () => {
   expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 507]);
 });
 
-test('a file that has no room is refused before its body is read (T142)', async () => {
+test('a file beyond the quota is refused before its body is read (T142)', async () => {
   await limit({ person_quota_mib: 1 });
   const { port, hostname } = new URL(await app.listen());
   const status = await new Promise((resolve, reject) => {

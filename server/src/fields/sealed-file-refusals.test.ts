@@ -43,9 +43,9 @@ describe('the bytes of the body', () => {
   test.each<[string, (body: Bytes) => Bytes]>([
     ['another magic', (body) => flipped(body, 0)],
     ['another version', (body) => flipped(body, 3)],
-    ['a byte less', (body) => body.slice(0, -1)],
-    ['a byte more', (body) => new Uint8Array([...body, 0])],
-    ['only the head', (body) => body.slice(0, 36)],
+    ['one byte too short', (body) => body.slice(0, -1)],
+    ['one byte too long', (body) => new Uint8Array([...body, 0])],
+    ['only the header', (body) => body.slice(0, 36)],
     ['half the magic', (body) => body.slice(0, 2)],
     ['nothing', () => new Uint8Array(0)],
   ])('%s', async (_, change) => {
@@ -54,21 +54,21 @@ describe('the bytes of the body', () => {
   });
 
   test.each([
-    ['one byte more than there is', 16],
-    ['one byte less than there is', 14],
+    ['one byte too many', 16],
+    ['one byte too few', 14],
     ['none', 0],
-  ])('a size that says %s', async (_, file_size) => {
+  ])('a wrong size: %s', async (_, file_size) => {
     const { members, body } = await sealedFileField(place);
     await expectRefusal(app, () => send({ ...members, file_size }, body), malformed('file'));
   });
 
-  test('a size at the edge of a chunk that hides its tag', async () => {
+  test('a size near the end of a chunk that would hide its tag', async () => {
     const { members, body } = await sealedFileField(place, new Uint8Array(65_537));
     await expectRefusal(app, () => send({ ...members, file_size: 65_553 }, body), malformed('file'));
   });
 });
 
-describe('the members beside it', () => {
+describe('the members beside the file', () => {
   const tooLarge = LIMITS.fileBytes + 1;
   test.each<[string, Members, Record<string, string>]>([
     ['no size', { file_size: undefined }, { file_size: 'The file size is required.' }],
@@ -78,7 +78,7 @@ describe('the members beside it', () => {
       { file_size: tooLarge },
       { file_size: `The file size must be between 0 and ${LIMITS.fileBytes}.` },
     ],
-    ['half a byte', { file_size: '1.5' }, { file_size: 'The file size must be a whole number.' }],
+    ['a fractional size', { file_size: '1.5' }, { file_size: 'The file size must be a whole number.' }],
     ['no name', { file_name: undefined }, { file_name: 'The file name is required.' }],
     ['an empty name', { file_name: '' }, { file_name: 'The file name is required.' }],
     [
@@ -96,25 +96,25 @@ describe('the members beside it', () => {
     await expectRefusal(app, () => send({ ...members, ...change }, body), invalid(errors));
   });
 
-  test('no body, or one under another name', async () => {
+  test('no body, or a body under another name', async () => {
     const { members, body } = await sealedFileField(place);
     const missing = invalid({ file: 'Field File is missing' });
     await expectRefusal(app, () => send(members, null), missing);
     await expectRefusal(app, () => send(members, body, 'body'), missing);
   });
 
-  test('a wrap of the wrong length keeps the body out, too', async () => {
+  test('a wrap of the wrong length is refused with a file', async () => {
     const { members, body } = await sealedFileField(place);
     await expectRefusal(app, () => send({ ...members, cek_wrapped: 'QUJD' }, body), malformed('cek_wrapped'));
   });
 
-  test('a stale key version keeps the body out, too', async () => {
+  test('a stale key version is refused with a file', async () => {
     const { members, body } = await sealedFileField(place);
     const expected = { status: 409, code: 'key_version_conflict', details: { current_gk_version: 1 } };
     await expectRefusal(app, () => send({ ...members, gk_version: 2 }, body), expected);
   });
 
-  test('an id that is taken keeps the body out, too', async () => {
+  test('a taken id is refused with a file', async () => {
     const first = await sealedFileField(place);
     expect((await send(first.members, first.body)).status).toBe(201);
     const { members, body } = await sealedFileField(place);
@@ -123,7 +123,7 @@ describe('the members beside it', () => {
   });
 });
 
-test('a file over the limit is refused before anything is kept (T54)', async () => {
+test('a file over the limit is refused before anything is stored (T54)', async () => {
   const { members } = await sealedFileField(place);
   const files = () => readdir(app.dataDir, { recursive: true });
   const before = await files();

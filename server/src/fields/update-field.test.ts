@@ -1,4 +1,7 @@
-/** The next revision of a field: nothing overwritten unseen, the former value kept (docs/spec/api.md §3.9). */
+/**
+ * The next revision of a field: no change is lost, and the former value stays in the history
+ * (docs/spec/api.md §3.9).
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fillPath } from '@passwordbroker/core/contract/endpoint';
 import { moveMany, search } from '@passwordbroker/core/contract/entries/entries';
@@ -53,7 +56,7 @@ async function valueOf(logId?: string): Promise<string> {
 }
 
 describe('sealed', () => {
-  test('the next revision is the present one, the former stays in the history, search knows the new texts', async () => {
+  test('the next revision is the present one, the former stays in the history, and search finds the new texts', async () => {
     const before = await ada.call(fields.get, { params: params() });
     app.clock.advance(1000);
     const after = await ada.call(fields.update, { params: params(), body: await update('second') });
@@ -72,7 +75,7 @@ describe('sealed', () => {
     expect(await found('"new title" login:root')).toContain(place.e);
   });
 
-  test('plain columns that are not sent stay', async () => {
+  test('plain columns that are absent keep their values', async () => {
     const sent = Object.entries(await update('second')).filter(([name]) => name !== 'title' && name !== 'login');
     const body = Object.fromEntries(sent);
     expect(await ada.call(fields.update, { params: params(), body })).toMatchObject({
@@ -82,7 +85,7 @@ describe('sealed', () => {
     });
   });
 
-  test('of many at once one wins, the others are told the present revision (T98)', async () => {
+  test('of concurrent updates one succeeds, and the others get the present revision (T98)', async () => {
     const bodies = await Promise.all(['a', 'b', 'c', 'd'].map((value) => update(value)));
     const answers = await Promise.all(bodies.map((body) => put(body)));
     expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409, 409, 409]);
@@ -99,8 +102,12 @@ describe('sealed', () => {
       (body) => ({ ...body, base_rev: undefined }),
       invalid({ base_rev: 'The base rev is required.' }),
     ],
-    ['a leap', (body) => ({ ...body, base_rev: 5 }), invalid({ rev: 'The rev must be between 6 and 6.' })],
-    ['a former base', (body) => ({ ...body, base_rev: 4, rev: 5 }), { status: 409, details: { current_rev: 1 } }],
+    ['a skipped revision', (body) => ({ ...body, base_rev: 5 }), invalid({ rev: 'The rev must be between 6 and 6.' })],
+    [
+      'a former base revision',
+      (body) => ({ ...body, base_rev: 4, rev: 5 }),
+      { status: 409, details: { current_rev: 1 } },
+    ],
     ['another key', (body) => ({ ...body, gk_version: 2 }), { status: 409, code: 'key_version_conflict' }],
     ['a damaged wrap', (body) => ({ ...body, cek_wrapped: 'AAAA' }), { status: 422, code: 'bad_sealed_value' }],
     ['keep_file', (body) => ({ ...body, keep_file: true }), invalid({ keep_file: 'The keep file is not expected.' })],
@@ -110,7 +117,7 @@ describe('sealed', () => {
     await expectRefusal(app, () => put(body), expected);
   });
 
-  test('a member may not; a moderator may', async () => {
+  test('only moderators and admins may update', async () => {
     const body = await update('second');
     await joinGroup(app, place.g, bob, 'member');
     await expectRefusal(app, () => put(body, bob), { status: 403, code: 'forbidden' });
@@ -145,14 +152,14 @@ describe('a file (T116)', () => {
       { type: 'file', title: 'Kept', file: { ...(await secret()), name } },
     );
 
-  test('keeps its body under another name', async () => {
+  test('keeps its body with a new name', async () => {
     const body = { ...(await renamed('b.txt')), keep_file: true };
     expect(await ada.call(fields.update, { params: params(), body })).toMatchObject({ rev: 2, file_name: 'b.txt' });
     const stored = await ada.request({ path: `${path()}/file` });
     expect(await openFile(f, await secret(), [new Uint8Array(stored.bytes)])).toEqual(bytes);
   });
 
-  test('has one body for both revisions, wherever it goes, until it is purged', async () => {
+  test('shares one body between both revisions, also after a move, until it is purged', async () => {
     const bodiesOf = async () =>
       app.deps.db.read.selectFrom('field_revisions').select('body_sha256').where('field_id', '=', f).execute();
     const [first] = await bodiesOf();
@@ -180,7 +187,7 @@ describe('a file (T116)', () => {
     expect([await app.deps.bodies.has(name), await bodiesOf()]).toEqual([false, []]);
   });
 
-  test('brings both a body and keep_file', async () => {
+  test('with both a body and keep_file is refused', async () => {
     const { members: _, body } = await sealedFileField(place, bytes);
     const multipart = new FormData();
     const members = { ...(await renamed('b.txt')), keep_file: true };
@@ -190,7 +197,7 @@ describe('a file (T116)', () => {
     await expectRefusal(app, send, invalid({ keep_file: 'The keep file is not expected.' }));
   });
 
-  test('gets another body, the former one stays in the history', async () => {
+  test('gets another body, and the former one stays in the history', async () => {
     const sealed = await sealFile(f, { name: 'c.txt', mime: 'text/plain', bytes: utf8('other') });
     const members = await nextRevision(
       place,
@@ -206,19 +213,19 @@ describe('a file (T116)', () => {
     expect((await ada.request({ path: `${path()}/file?rev=1` })).bytes.length).not.toBe(present.bytes.length);
   });
 
-  test('neither body nor keep_file', async () => {
+  test('with neither body nor keep_file is refused', async () => {
     const body = await renamed('b.txt');
     await expectRefusal(app, () => put(body), invalid({ file: 'Field File is missing' }));
   });
 
-  test('kept with another size', async () => {
+  test('kept with another size is refused', async () => {
     const body = { ...(await renamed('b.txt')), keep_file: true, file_size: 1 };
     await expectRefusal(app, () => put(body), { status: 422, code: 'bad_sealed_value' });
   });
 });
 
 describe('removed with a proof', () => {
-  test('it is gone from lists and search, its history says so, and undo brings it back', async () => {
+  test('it is missing from lists and search, its history records it, and undo restores it', async () => {
     const done = await callWithProof(app, ada, fields.remove, { params: params() });
     expect(done).toMatchObject({ kind: 'delete', counts: { entry_groups: 0, entries: 0, fields: 1 } });
     expect(await ada.call(fields.listAll, { params: place })).toEqual([]);
@@ -230,13 +237,13 @@ describe('removed with a proof', () => {
     expect(history.map(({ event_type }) => event_type)).toEqual(['restored', 'trashed', 'created']);
   });
 
-  test('by two at once: one wins', async () => {
+  test('by two people at the same time: one succeeds', async () => {
     const remove = () => callWithProof(app, ada, fields.remove, { params: params() });
     const answers = await Promise.allSettled([remove(), remove()]);
     expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('a member may not', async () => {
+  test('a member may not remove it', async () => {
     await joinGroup(app, place.g, bob, 'member');
     await expect(callWithProof(app, bob, fields.remove, { params: params() })).rejects.toMatchObject({
       code: 'forbidden',

@@ -1,4 +1,4 @@
-/** Who left, over all groups where the caller is admin: of one person or of everybody. */
+/** Former members of all groups where the caller is admin, of one person or of all people. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { create } from '@passwordbroker/core/contract/groups/entry-groups';
 import { formerMembersOfAll, remove } from '@passwordbroker/core/contract/groups/members';
@@ -27,7 +27,7 @@ async function leave(admin: SignedIn, name: string, person: SignedIn): Promise<s
   return entryGroup.name;
 }
 
-test('everybody, newest first; one person; never groups where one is no admin', async () => {
+test('all former members, newest first; of one person; never from groups where the caller is not admin', async () => {
   await leave(ada, 'One', bob);
   await leave(ada, 'Two', eve);
   await leave(bob, 'Not hers', eve);

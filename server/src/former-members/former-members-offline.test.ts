@@ -1,4 +1,7 @@
-/** A download of the offline copy counts as opening everything in it, for the list of what people who left knew. */
+/**
+ * A download of the offline copy counts as opening everything in it for the list of what former
+ * members knew.
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as entries from '@passwordbroker/core/contract/entries/entries';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
@@ -35,7 +38,7 @@ beforeEach(async () => {
   later();
 });
 
-/** Whatever comes now is after whatever was. */
+/** Advances the clock, so that the next events are later. */
 const later = () => app.clock.advance(1000);
 const content = (title: string) => ({ type: 'password' as const, title, login: 'l', value: utf8('v') });
 const create = async (title: string, by = ada, at = place) => {
@@ -69,7 +72,7 @@ const shown = (rows: readonly members.KnownSecret[]) =>
 const byTitle = (rows: readonly members.KnownSecret[]) =>
   shown(rows).toSorted(([a], [b]) => String(a).localeCompare(String(b)));
 
-test('everything that was there is known by then, with the application; what came later is not', async () => {
+test('everything downloaded is listed with its application; later changes are not', async () => {
   const [seen, revealed] = [await create('seen'), await create('revealed')];
   await create('written', bob);
   await bob.call(fields.envelope, { params: { ...place, f: revealed } });
@@ -87,7 +90,7 @@ test('everything that was there is known by then, with the application; what cam
   expect([departure.open, shown(rows)]).toEqual([2, expected]);
 });
 
-test('a delta counts as well, for what it brought', async () => {
+test('what a delta contains is listed', async () => {
   const seen = await create('seen');
   await download();
   await change(seen, 'seen');
@@ -101,7 +104,7 @@ test('a delta counts as well, for what it brought', async () => {
   ]);
 });
 
-test('what he knew goes with the entry, and what comes from elsewhere he does not know', async () => {
+test('entries moved away stay on the list, and entries moved in later are not on it', async () => {
   await as.add(ada, other.g, bob, 'member');
   await create('of other', ada, other);
   await as.remove(ada, other.g, bob);
@@ -111,13 +114,13 @@ test('what he knew goes with the entry, and what comes from elsewhere he does no
   expect(shown(await opened()).map(([title]) => title)).toEqual(['carried']);
   await move(place, other);
   await as.add(ada, other.g, bob, 'member');
-  // It was in his copy of the group where it lay then; a revision of later was not.
+  // His copy contained it in its former group; he does not know later revisions.
   expect(shown(await opened(other))).toEqual([['carried', 1, 'offline', false, device.applicationId]]);
   await move({ ...other, e: place.e }, place);
   expect(shown(await opened()).map(([title]) => title)).toEqual(['carried']);
 });
 
-test('what he had opened or carried before an entry was moved to where he is nobody is on the list of the group where he had it', async () => {
+test('an entry opened or downloaded in a group and moved to one without him stays on the list of the first group', async () => {
   const [revealed, carried] = [await create('revealed'), await create('carried')];
   await bob.call(fields.envelope, { params: { ...place, f: revealed } });
   later();
@@ -133,7 +136,7 @@ test('what he had opened or carried before an entry was moved to where he is nob
   expect(byTitle((await leave()).rows)).toEqual(expected);
 });
 
-test('what has gone to a group where he still is waits for that one', async () => {
+test('an entry moved to a group where he is still a member is listed when he leaves that one', async () => {
   const revealed = await create('revealed');
   await bob.call(fields.envelope, { params: { ...place, f: revealed } });
   later();
@@ -143,7 +146,7 @@ test('what has gone to a group where he still is waits for that one', async () =
   expect(shown((await leave(other)).rows)).toEqual([['revealed', 1, 'revealed', false, null]]);
 });
 
-test('what was opened before an entry came is not of the group that it has left since', async () => {
+test('openings in a former group of an entry do not count in its present group', async () => {
   const [there, here] = [{ ...other, e: await createEntryIn(ada, other.g, 'Guest') }, place];
   const made = await create('guest', ada, there);
   await as.add(ada, other.g, bob, 'member');
@@ -156,7 +159,7 @@ test('what was opened before an entry came is not of the group that it has left 
   expect(shown((await leave()).rows)).toEqual([]);
 });
 
-test('it outlives the application, not the membership', async () => {
+test('the list survives the application, but not the membership', async () => {
   await create('seen');
   await download();
   await bob.call(forgetApplication, { params: { id: device.applicationId } });
@@ -166,14 +169,14 @@ test('it outlives the application, not the membership', async () => {
   expect(await opened()).toEqual([]);
 });
 
-test('a download without an application counts, too', async () => {
+test('a download without an application is listed', async () => {
   await create('seen');
   await bob.call(entryGroupsWithFields);
   later();
   expect(shown(await opened())).toEqual([['seen', 1, 'offline', false, null]]);
 });
 
-test('an account that is deleted leaves what it had downloaded', async () => {
+test('a deleted account leaves its downloads on the list', async () => {
   const carol = await app.signUp('carol');
   await as.add(ada, place.g, carol, 'member');
   await create('seen');

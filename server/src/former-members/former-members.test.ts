@@ -1,4 +1,4 @@
-/** Who has left, with what: stored when he leaves, told to the group's admins. */
+/** The list of a person who left a group: stored at that moment, shown to the group's admins. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as entries from '@passwordbroker/core/contract/entries/entries';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
@@ -48,7 +48,7 @@ const shown = (rows: readonly members.KnownSecret[]) =>
   rows.map(({ field, rev, how, changed, trashed }) => [field.title, rev, how, changed, trashed]);
 
 describe('removing', () => {
-  test('lists what he had opened or written, with the newest revision he knows; what was changed since is told', async () => {
+  test('lists the values that the person opened or wrote, with the newest known revision, and marks later changes', async () => {
     const [seen, unseen, both] = [await create('seen'), await create('unseen'), await create('both')];
     await open(bob, seen);
     await open(ada, unseen);
@@ -86,7 +86,7 @@ describe('removing', () => {
     expect(shown(after.rows)[2]).toEqual(['seen', 1, 'revealed', true, false]);
   });
 
-  test('who leaves twice is listed twice, newest first; who opened nothing with nothing', async () => {
+  test('a person who leaves twice is listed twice, newest first; without openings the list is empty', async () => {
     const seen = await create('seen');
     await open(bob, seen);
     await as.remove(ada, place.g, bob);
@@ -103,13 +103,13 @@ describe('removing', () => {
     expect([page.total, page.last_page, page.data.length]).toEqual([3, 2, 1]);
   });
 
-  test('a refused removal leaves no trace', async () => {
+  test('a refused removal records nothing', async () => {
     await as.add(ada, place.g, bob, 'admin');
     await expect(as.remove(ada, place.g, bob)).rejects.toMatchObject({ code: 'forbidden' });
     expect(await listed()).toEqual([]);
   });
 
-  test('a purged field is forgotten', async () => {
+  test('a purged field is removed from the list', async () => {
     const seen = await create('seen');
     await open(bob, seen);
     await as.remove(ada, place.g, bob);
@@ -122,8 +122,8 @@ describe('removing', () => {
   });
 });
 
-describe('who may see it', () => {
-  test('admins of the group alone; of a person over all groups, those where one is admin', async () => {
+describe('access to the list', () => {
+  test('only admins of the group; over all groups, only those where the caller is admin', async () => {
     const seen = await create('seen');
     await open(bob, seen);
     const other = await createSealedPlace(eve, { name: 'Not hers' });
@@ -152,7 +152,7 @@ describe('who may see it', () => {
     });
   });
 
-  test('of another group, and of somebody who is no member: not found', async () => {
+  test('a list of another group, and a person who is not a member, are not found', async () => {
     await as.remove(ada, place.g, bob);
     const [first] = await listed();
     const other = await createSealedPlace(ada);
@@ -163,7 +163,7 @@ describe('who may see it', () => {
     });
   });
 
-  test('what has gone to a group where the admin is nobody is not shown to him any more', async () => {
+  test('an entry moved to a group without the admin is no longer shown to that admin', async () => {
     const carol = await app.signUp('carol');
     await as.add(ada, place.g, carol, 'admin');
     const seen = await create('seen');
@@ -180,7 +180,7 @@ describe('who may see it', () => {
 });
 
 describe('leaving all groups at once', () => {
-  test('each group has its own list; the account may go, and the list stays', async () => {
+  test('each group has its own list, which survives the deletion of the account', async () => {
     const dan = await app.signUp('dan');
     const second = await createSealedPlace(ada, { name: 'Second' });
     for (const at of [place, second]) await as.add(ada, at.g, dan, 'member');
@@ -205,7 +205,7 @@ describe('leaving all groups at once', () => {
     }
   });
 
-  test('thousands of fields are one statement, in a fraction of a second', async () => {
+  test('thousands of fields are recorded by one statement in under two seconds', async () => {
     await createEntryIn(ada, place.g);
     const id = (at: number) => `${String(at).padStart(8, '0')}-0000-4000-8000-${place.g.slice(-12)}`;
     const COUNT = 5000;

@@ -30,7 +30,7 @@ async function refused(act: () => Promise<unknown>, problem: object): Promise<vo
 }
 
 describe('renaming a group', () => {
-  test('changes its name, as search finds it too', async () => {
+  test('changes its name and what search finds', async () => {
     const g = await makeGroup(ada, 'Old');
     const before = await groupRow(g);
     app.clock.advance(1000);
@@ -53,7 +53,7 @@ describe('renaming a group', () => {
     expect(JSON.parse(operation.detail)).toEqual({ from: 'Old', to: 'Ünsere Gruppe', updated_at: before.updated_at });
   });
 
-  test('to the name it has is no act', async () => {
+  test('to its present name is not an operation', async () => {
     const g = await makeGroup(ada, 'Same');
     const before = await everything(app.deps);
     const answer = await ada.request({ method: 'PUT', path: pathOf(g), json: { name: 'Same' } });
@@ -61,7 +61,7 @@ describe('renaming a group', () => {
     expect(await everything(app.deps)).toBe(before);
   });
 
-  test('needs a name, and an admin', async () => {
+  test('needs a name and an admin', async () => {
     const g = await makeGroup(ada, 'Mine');
     const put = (who: SignedIn, name: unknown) => () => who.call(rename, { ...place(g), body: { name } });
     for (const name of ['', '   ', null])
@@ -77,7 +77,7 @@ describe('renaming a group', () => {
 });
 
 describe('moving a group', () => {
-  test('takes everything below along, what lies in the trash too', async () => {
+  test('moves everything below it, including what is in the trash', async () => {
     const [a, b] = [await makeGroup(ada, 'A'), await makeGroup(ada, 'B')];
     const child = await makeGroup(ada, 'Child', a);
     const below = await makeGroup(ada, 'Below', child);
@@ -102,7 +102,7 @@ describe('moving a group', () => {
     expect((await groupRow(below)).materialized_path).toBe(`${a}.${child}.${below}`);
   });
 
-  test('where it is, into itself, or below itself is silently left alone (T36)', async () => {
+  test('to its present parent, into itself, or below itself changes nothing without an error (T36)', async () => {
     const root = await makeGroup(ada, 'Root');
     const child = await makeGroup(ada, 'Child', root);
     const below = await makeGroup(ada, 'Below', child);
@@ -121,7 +121,7 @@ describe('moving a group', () => {
     }
   });
 
-  test('needs an admin on both sides and a living target (T36)', async () => {
+  test('needs an admin on both sides and a target outside the trash (T36)', async () => {
     const [g, theirs, gone] = [await makeGroup(ada, 'G'), await makeGroup(bob, 'Theirs'), await makeGroup(ada, 'Gone')];
     await ada.call(remove, place(gone));
     const noRight = { code: 'forbidden', message: "You don't have permission to move to that group" };
@@ -140,7 +140,7 @@ describe('moving a group', () => {
     await refused(() => moveTo(ada, gone, null), { code: 'not_found' });
   });
 
-  test('never deeper than 32, counted to the lowest group in the trash', async () => {
+  test('is refused below depth 32, counting groups in the trash', async () => {
     let lowest = await makeGroup(ada, 'depth 1');
     for (let depth = 2; depth <= 30; depth += 1) lowest = await makeGroup(ada, `depth ${depth}`, lowest);
     const top = await makeGroup(ada, 'top');
@@ -151,7 +151,7 @@ describe('moving a group', () => {
     expect(await moveTo(ada, child, lowest)).toMatchObject({ moved: true });
   });
 
-  test('two at once never make a circle', async () => {
+  test('concurrent moves never create a cycle', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [a, b] = [await makeGroup(ada, 'A'), await makeGroup(ada, 'B')];
       const answers = await Promise.all([moveTo(ada, a, b), moveTo(ada, b, a)]);
@@ -163,7 +163,7 @@ describe('moving a group', () => {
 });
 
 describe('deleting a group', () => {
-  test('hides everything below it from everyone, in one act', async () => {
+  test('hides everything below it from everyone, in one operation', async () => {
     const g = await makeGroup(ada, 'G');
     const child = await makeGroup(ada, 'Child', g);
     const entry = await putEntry(app.deps, child, 'Entry');
@@ -194,7 +194,7 @@ describe('deleting a group', () => {
     await refused(() => ada.call(remove, place(g)), { code: 'not_found' });
   });
 
-  test('is for admins of all that is below (T102)', async () => {
+  test('needs an admin of every group below it (T102)', async () => {
     const g = await makeGroup(ada, 'G');
     const child = await makeGroup(ada, 'Child', g);
     await giveRole(app.deps, child, bob.userId, 'moderator');
@@ -210,7 +210,7 @@ describe('deleting a group', () => {
     await refused(() => bob.call(remove, place(child)), { code: 'forbidden' });
   });
 
-  test('says beforehand what goes with it, without what lies in the trash', async () => {
+  test('previews what goes with it, without what is in the trash', async () => {
     const g = await makeGroup(ada, 'G');
     const child = await makeGroup(ada, 'Child', g);
     const gone = await makeGroup(ada, 'Gone', g);
@@ -225,7 +225,7 @@ describe('deleting a group', () => {
     await refused(() => bob.call(removal, place(child)), { code: 'forbidden' });
   });
 
-  test('twice at once happens once', async () => {
+  test('twice at the same time happens once', async () => {
     const g = await makeGroup(ada, 'G');
     const results = await Promise.allSettled([ada.call(remove, place(g)), ada.call(remove, place(g))]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -233,7 +233,7 @@ describe('deleting a group', () => {
 });
 
 describe('the history of a group', () => {
-  test('tells of its living fields alone, newest first, in pages', async () => {
+  test('contains only fields outside the trash, newest first, in pages', async () => {
     const g = await makeGroup(ada, 'G');
     const entry = await putEntry(app.deps, g, 'Entry');
     const first = await putField(app.deps, entry, 'First');

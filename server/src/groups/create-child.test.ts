@@ -1,4 +1,4 @@
-/** A group below another one, and a create that comes twice (docs/spec/decisions.md G2, T97). */
+/** Creating a group below another one, and repeated creates (docs/spec/decisions.md G2, T97). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import { createSealedPlace, sealedGroup } from '../testing/sealed-place.ts';
@@ -47,19 +47,19 @@ describe.each(forms)('below a parent: %s', (_form, bodyFor) => {
     errors: { parent_entry_group_id: ['The parent entry group does not exist.'] },
   };
 
-  test('that is unknown, or no id', async () => {
+  test('that is unknown, or not an id', async () => {
     await refused(ada, await bodyFor(ada, UNKNOWN), doesNotExist);
     const errors = { parent_entry_group_id: ['The parent entry group id is not a valid id.'] };
     await refused(ada, { ...(await bodyFor(ada, UNKNOWN)), parent_entry_group_id: 'root' }, { status: 422, errors });
   });
 
-  test('that lies in the trash', async () => {
+  test('that is in the trash', async () => {
     const { g } = await createSealedPlace(ada);
     await putIntoTrash(app, 'entry_group', g);
     await refused(ada, await bodyFor(ada, g), doesNotExist);
   });
 
-  test('for everybody whose role allows it', async () => {
+  test('moderators and admins may create', async () => {
     const { g } = await createSealedPlace(ada);
     await refused(bob, await bodyFor(bob, g), { status: 403, code: 'forbidden' });
     await joinGroup(app, g, bob, 'member');
@@ -79,7 +79,7 @@ describe.each(forms)('below a parent: %s', (_form, bodyFor) => {
   });
 });
 
-test('32 groups below each other, and no more', async () => {
+test('groups can be nested 32 deep, and no deeper', async () => {
   let { g } = await createSealedPlace(ada);
   for (let depth = 2; depth <= 32; depth += 1) {
     const { body } = await sealedGroup(ada, { parent: g });
@@ -90,8 +90,8 @@ test('32 groups below each other, and no more', async () => {
   for (const [, bodyFor] of forms) await refused(ada, await bodyFor(ada, g), { status: 409, code: 'conflict' });
 });
 
-describe('a create that comes twice', () => {
-  test('is answered again and stored once', async () => {
+describe('a repeated create', () => {
+  test('gets the same response and is stored once', async () => {
     const { body } = await sealedGroup(ada);
     const first = await ada.request({ path: PATH, json: body });
     expect(first.status).toBe(201);
@@ -101,7 +101,7 @@ describe('a create that comes twice', () => {
     expect(await storedGroups(app)).toEqual(stored);
   });
 
-  test('with another body, by somebody else, in another form: its id is taken', async () => {
+  test('with another body, by another person, or in another form: its id is taken', async () => {
     const { body } = await sealedGroup(ada);
     const { entry_group_id } = body;
     await ada.call(groups.create, { body });

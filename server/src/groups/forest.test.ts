@@ -11,7 +11,7 @@ const forestOf = (...groups: readonly (readonly [path: string, role?: TreeRole])
 };
 const grown = (forest: Forest) => JSON.parse(forest.toJson()) as TreeNode[];
 
-test('nested, every level sorted, guests on the way', () => {
+test('trees are nested, every level is sorted, and missing roles are guests', () => {
   const trees = grown(forestOf(['a.b.c'], ['a.b2', 'member'], ['a.b', 'guest'], ['a', 'guest']));
   expect(trees).toEqual([
     {
@@ -33,12 +33,12 @@ test('nested, every level sorted, guests on the way', () => {
   ]);
 });
 
-test('a group whose parent is not there is a root; nothing is lost', () => {
+test('a group with a missing parent becomes a root, and no group is lost', () => {
   expect(grown(forestOf(['gone.x'])).map((node) => node.entry_group_id)).toEqual(['x']);
   expect(new Forest().toJson()).toBe('[]');
 });
 
-test('what is missing above, each group once, and added later it is above', () => {
+test('idsAbove lists missing ancestors once, and they can be added later', () => {
   expect(new Forest().idsAbove()).toEqual([]);
   expect(forestOf(['a'], ['a.b'], ['a.b.c']).idsAbove()).toEqual([]);
   const forest = forestOf(['a.b.c.d.e'], ['a.b.c'], ['a.b.x'], ['z.y']);
@@ -66,7 +66,7 @@ test('what is missing above, each group once, and added later it is above', () =
 });
 
 describe('titles', () => {
-  test('are sorted by what they say, not by how JSON writes it', () => {
+  test('are sorted by their text, not by their JSON', () => {
     const titles = ['b', '"quoted"', 'a\\b', 'Ünï', 'tab\there', 'Server 10', 'Server 9', '\u007f', '日本'];
     const forest = new Forest();
     for (const [at, title] of titles.entries()) forest.add(`id${at}`, JSON.stringify(title), 'admin');
@@ -75,7 +75,7 @@ describe('titles', () => {
   });
 });
 
-test('ten thousand groups', () => {
+test('10,000 groups', () => {
   const paths = ['g0'];
   for (let at = 1; at < 10_000; at += 1) paths.push(`${paths[Math.floor((at - 1) / 10)]}.g${at}`);
   const trees = grown(forestOf(...paths.map((path) => [path] as const)));

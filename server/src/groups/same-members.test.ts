@@ -45,7 +45,7 @@ test.each([
     }),
   ],
   ['plain', () => ({ name: 'c', parent_entry_group_id: parent, same_members_as_parent: true })],
-])('each opens a value in the child, in his role: %s (T110)', async (_, bodyOf) => {
+])('each member opens a value in the child with the same role: %s (T110)', async (_, bodyOf) => {
   const answer = await ada.request({ path: PATH, json: await bodyOf() });
   expect(answer.status, answer.text).toBe(201);
   const g = answer.json<{ entryGroup: { entry_group_id: string } }>().entryGroup.entry_group_id;
@@ -77,9 +77,9 @@ async function refused(json: object): Promise<void> {
 }
 
 test.each([
-  ['one left out', () => sealedGroup(ada, { parent, others: others().slice(0, 1) })],
+  ['one member missing', () => sealedGroup(ada, { parent, others: others().slice(0, 1) })],
   [
-    'one in another role',
+    'one member with another role',
     () =>
       sealedGroup(ada, {
         parent,
@@ -89,17 +89,17 @@ test.each([
         ],
       }),
   ],
-])('%s: 409, nothing is made (T110)', async (_, make) => {
+])('%s: 409, and no group is created (T110)', async (_, make) => {
   await refused((await make()).body);
 });
 
-test('one who joined in between: 409, nothing is made (T110)', async () => {
+test('a member who joined meanwhile: 409, and no group is created (T110)', async () => {
   const { body } = await sealedGroup(ada, { parent, others: others() });
   await joinGroup(app, parent, await app.signUp('dave'), 'member');
   await refused(body);
 });
 
-test('a body for very many members is read', async () => {
+test('a body for very many members is accepted', async () => {
   const { body } = await sealedGroup(ada);
   const answer = await ada.request({ path: PATH, json: { ...body, ignored: 'x'.repeat(1024 * 1024) } });
   expect(answer.status, answer.text).toBe(201);

@@ -30,7 +30,7 @@ test('no groups give no trees', async () => {
   expect((await ada.request({ path: PATH })).text).toBe('{"trees":[]}');
 });
 
-test('the answer matches the contract exactly', async () => {
+test('the response matches the contract exactly', async () => {
   const g = await makeGroup(ada, 'Contract');
   const answer = await ada.request({ path: PATH });
   expect(answer.headers).toMatchObject({
@@ -43,7 +43,7 @@ test('the answer matches the contract exactly', async () => {
   expect(node).toEqual({ entry_group_id: g, title: 'Contract', materialized_path: g, role: 'admin', children: [] });
 });
 
-test('the next answer contains every change of a tree', async () => {
+test('the next response contains every change of a tree', async () => {
   const [, bob, carol] = people as [SignedIn, SignedIn, SignedIn];
   /** Returns the id of the operation, for undo and restore. */
   const act = async (method: string, path: string, json?: object) => {
@@ -67,7 +67,7 @@ test('the next answer contains every change of a tree', async () => {
   const other = await group('top 9');
   await act('POST', `/entryGroups/${low}/users`, member('member'));
   await act('POST', `/entryGroups/${low}/users`, member('moderator'));
-  // Bob is no member of this group, but it is an ancestor of one of his.
+  // Bob is not a member of this group, but of one below it.
   await act('PUT', `/entryGroups/${top}`, { name: 'Ťop "renamed"' });
   await act('PUT', `/entryGroups/${middle}`, { name: 'Middle, renamed' });
   const moved = await act('PATCH', `/entryGroups/${middle}`, { entryGroupTarget: other });
@@ -92,7 +92,7 @@ test('the next answer contains every change of a tree', async () => {
   await expectTrue();
 });
 
-test('more ancestors than one statement takes', async () => {
+test('more ancestors than one statement can look up', async () => {
   const [, , carol] = people as [SignedIn, SignedIn, SignedIn];
   const now = app.clock.now();
   const rows = Array.from({ length: 600 }, (_, at) => {

@@ -44,7 +44,7 @@ const whoIs = async (client: TestClient, token: string) =>
 const create = (person: SignedIn, token_name: string, scopes?: readonly Scope[]) =>
   person.call(credentials.createToken, { body: { token_name, ...(scopes === undefined ? {} : { scopes }) } });
 
-test('a token is asked for without cookie and CSRF, and no cookie comes back', async () => {
+test('a sign-in for a token needs no cookie and CSRF token, and sets no cookie', async () => {
   const client = app.guest();
   const answer = await client.request({
     path: '/identity/api/login',
@@ -73,7 +73,7 @@ test('a token is asked for without cookie and CSRF, and no cookie comes back', a
   ]);
 });
 
-test('a wrong password yields no token; without the flag the login needs its CSRF token', async () => {
+test('a wrong password returns no token; without the flag the sign-in needs its CSRF token', async () => {
   const wrong = { email: bob.email, password: 'wrong', token_is_required: true };
   const answer = await app.guest().request({ path: '/identity/api/login', json: wrong, withoutCsrf: true });
   expect([answer.status, answer.json()['code']]).toEqual([401, 'invalid_credentials']);
@@ -84,13 +84,13 @@ test('a wrong password yields no token; without the flag the login needs its CSR
   }
 });
 
-test('cookies beside a token count for nothing (T16)', async () => {
+test('cookies are ignored beside a token (T16)', async () => {
   const { token } = await signInByToken(bob, { token_name: 'T16' });
   expect(await whoIs(ada, token)).toMatchObject({ message: 'loggedIn', user: { user_id: bob.userId } });
   expect((await asks(ada, token, { path: '/identity/api/users/search?q=ada' })).json()['data']).toEqual([
     { user_id: ada.userId, name: 'ada' },
   ]);
-  // An unsafe call needs no CSRF token, and signs only the token out.
+  // An unsafe call needs no CSRF token; sign-out ends the token only.
   const answer = await asks(ada, token, { method: 'POST', path: '/identity/api/logout', withoutCsrf: true });
   expect([answer.status, answer.headers['set-cookie']]).toEqual([200, undefined]);
   expect((await whoIs(app.guest(), token)).message).toBe('guest');
@@ -101,17 +101,17 @@ test('cookies beside a token count for nothing (T16)', async () => {
   }
 });
 
-test('of one name there is one token', async () => {
+test('a new token replaces the person’s token of the same name', async () => {
   const first = await create(bob, 'script');
   const second = await create(bob, 'script');
   expect((await whoIs(app.guest(), first.token)).message).toBe('guest');
   expect((await whoIs(app.guest(), second.token)).message).toBe('loggedIn');
-  // Another person's of the same name is another one.
+  // A token of another person with the same name is independent.
   await create(ada, 'script');
   expect((await whoIs(app.guest(), second.token)).message).toBe('loggedIn');
 });
 
-test('what a token is for is enforced (T74)', async () => {
+test('the scopes of a token are enforced (T74)', async () => {
   const place = await createSealedPlace(bob);
   const { token } = await create(bob, 'reader', ['read']);
   const body = await sealedField(place);
@@ -144,7 +144,7 @@ test('what a token is for is enforced (T74)', async () => {
   }
 });
 
-test('a token ends when its days are over, and is not tired by idleness', async () => {
+test('a token ends after its lifetime, not by being idle', async () => {
   const created = await bob.call(credentials.createToken, { body: { token_name: 'short', expires_in_days: 2 } });
   expect(created.expires_at).toBe(new Date(app.clock.now() + 2 * DAY).toISOString());
   app.clock.advance(2 * DAY - 1);
@@ -162,27 +162,27 @@ test('a token ends when its days are over, and is not tired by idleness', async 
   }
 });
 
-test('a token is revoked by its owner alone', async () => {
+test('only the owner can revoke a token', async () => {
   const { token, token_id } = await create(bob, 'gone');
   const revoke = (person: SignedIn) => person.call(credentials.revokeToken, { params: { tokenId: token_id } });
   await expect(revoke(ada)).rejects.toMatchObject({ code: 'not_found' });
   await revoke(bob);
   await expect(revoke(bob)).rejects.toMatchObject({ code: 'not_found' });
   expect((await whoIs(app.guest(), token)).message).toBe('guest');
-  // The id of a session is no token's.
+  // The id of a session is not a token id.
   const { session_id } = await bob.call(session.me);
   await expect(bob.call(credentials.revokeToken, { params: { tokenId: session_id ?? '' } })).rejects.toMatchObject({
     code: 'not_found',
   });
 });
 
-test('no dump holds a secret of a token or a session (T15)', async () => {
+test('no copy of the data contains a secret of a token or session (T15)', async () => {
   const { token } = await create(bob, 'dump');
   const rows = await app.deps.db.read.selectFrom('sessions').selectAll().execute();
-  // The secret itself may hold underscores.
+  // The secret itself may contain underscores.
   const secret = token.split('_').slice(2).join('_');
   const session = (bob.cookies.get('pb_session') ?? '').slice(2);
-  // As text, and as the bytes that the text stands for.
+  // As text and as decoded bytes.
   const secrets = [secret, session].flatMap((text) => [text, text.slice(-20), Buffer.from(text, 'base64url')]);
   const files = readdirSync(app.dataDir, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
   if (!isOnPostgres) {
@@ -199,7 +199,7 @@ test('no dump holds a secret of a token or a session (T15)', async () => {
   );
 });
 
-test('another origin reads answers only when it is listed, and then without cookies (T64)', async () => {
+test('only a listed origin may read responses, and its cookies are ignored (T64)', async () => {
   const from = async (origin: string) =>
     (await app.guest().request({ path: '/identity/api/me', headers: { origin } })).headers[
       'access-control-allow-origin'
@@ -210,7 +210,7 @@ test('another origin reads answers only when it is listed, and then without cook
     undefined,
   ]);
   const { token } = await create(bob, 'elsewhere');
-  // The browser sends the cookies of this host along: they count for nothing, and none is set over them.
+  // A browser sends the cookies of this host along; they are ignored, and no cookie is set.
   const headers = { origin: ORIGIN, 'sec-fetch-site': 'same-site' };
   const me = await asks(ada, token, { path: '/identity/api/me', headers });
   expect(me.json()).toMatchObject({ user: { user_id: bob.userId } });
@@ -228,7 +228,7 @@ test('another origin reads answers only when it is listed, and then without cook
   expect((await whoIs(app.guest(), token)).message).toBe('guest');
 });
 
-test('the policy of our pages names the servers that they may call', async () => {
+test('the content security policy of our pages lists the allowed servers', async () => {
   const { headers } = await app.guest().request({ path: '/health' });
   expect(headers['content-security-policy']).toContain("connect-src 'self' https://other.example.org;");
 });

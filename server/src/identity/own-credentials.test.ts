@@ -25,7 +25,7 @@ const events = async (...names: string[]) =>
     ({ event_type }) => event_type,
   );
 
-test('own sessions are listed, and one of them ended from another (T24)', async () => {
+test('own sessions are listed, and one can be ended from another (T24)', async () => {
   app.clock.advance(MINUTE);
   const other = await app.signIn(ada);
   const bob = await app.signUp('bob');
@@ -58,7 +58,7 @@ test('a session that has been idle too long is not listed (T23)', async () => {
   expect(await other.call(credentials.sessions)).toHaveLength(1);
 });
 
-test('all others are ended at once, tokens stay', async () => {
+test('all other sessions end at once, and tokens stay', async () => {
   const others = [await app.signIn(ada), await app.signIn(ada)];
   const { token } = await ada.call(credentials.createToken, { body: { token_name: 'api' } });
   expect(await ada.call(credentials.endOtherSessions)).toEqual({ ended: 2 });
@@ -68,7 +68,7 @@ test('all others are ended at once, tokens stay', async () => {
   expect(await events('session_ended')).toHaveLength(1);
 });
 
-test('a change of the account password ends all other sessions and tokens (T11), and changes the own session’s id', async () => {
+test('changing the account password ends all other sessions and tokens (T11), and gives the own session a new id', async () => {
   const other = await app.signIn(ada);
   const { token } = await ada.call(credentials.createToken, { body: { token_name: 'api' } });
   const before = ada.cookies.get('pb_session');
@@ -86,7 +86,7 @@ test('a change of the account password ends all other sessions and tokens (T11),
   expect(await events('password_changed')).toHaveLength(1);
 });
 
-test('a change asked for by a token leaves that token alive', async () => {
+test('a change made with a token keeps that token', async () => {
   const { token } = await ada.call(credentials.createToken, { body: { token_name: 'api' } });
   const headers = { authorization: `Bearer ${token}` };
   const answer = await app.guest().request({
@@ -100,7 +100,7 @@ test('a change asked for by a token leaves that token alive', async () => {
   expect((await app.guest().request({ path: '/identity/api/tokens', headers })).status).toBe(200);
 });
 
-test('the password is changed by whoever knows it alone', async () => {
+test('changing the password needs the present one', async () => {
   await expect(change(ada, { current_password: 'wrong' })).rejects.toMatchObject({
     errors: { current_password: ['Password is incorrect'] },
   });
@@ -113,13 +113,13 @@ test('the password is changed by whoever knows it alone', async () => {
   expect(await isIn(ada)).toBe(true);
 });
 
-test('of two changes at once one wins, and the other is signed out', async () => {
+test('of two concurrent changes one succeeds, and the other session ends', async () => {
   const other = await app.signIn(ada);
   const results = await Promise.allSettled([change(ada), change(other)]);
   expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
-test('the password is given again: for ten minutes, and counted as a sign-in when it is wrong', async () => {
+test('confirming the password holds for ten minutes, and a wrong one counts as a failed sign-in', async () => {
   app.clock.advance(5 * MINUTE);
   const { fresh_until } = await ada.call(credentials.confirmPassword, { body: { password: ada.password } });
   expect(fresh_until).toBe(new Date(app.clock.now() + 10 * MINUTE).toISOString());
@@ -131,7 +131,7 @@ test('the password is given again: for ten minutes, and counted as a sign-in whe
   expect((await events('login_failed')).length).toBeGreaterThanOrEqual(10);
 });
 
-test('after ten failures each further one is waited out (hardening 9), from a second to a quarter of an hour; a success ends it', async () => {
+test('after ten failures each further one causes a wait (hardening 9) from one second to 15 minutes; a success ends it', async () => {
   const attempt = (password: string) =>
     app.guest().request({ path: '/identity/api/login', json: { email: ada.email, password }, address: '10.0.0.2' });
   for (let n = 0; n < 10; n += 1) expect((await attempt('wrong')).status).toBe(401);
@@ -149,7 +149,7 @@ test('after ten failures each further one is waited out (hardening 9), from a se
   }
   const doubled = [1, 2, 4, 8, 16, 32, 64, 128, 256];
   expect(delays.slice(0, 9)).toEqual(doubled);
-  // From here on ten in a quarter of an hour hold it up, too.
+  // From here on the limit of ten in 15 minutes also applies.
   expect(delays.slice(9).every((seconds) => seconds >= 512 && seconds <= 900)).toBe(true);
   expect(delays.at(-1)).toBe(900);
   expect((await attempt(ada.password)).status).toBe(200);
@@ -157,7 +157,7 @@ test('after ten failures each further one is waited out (hardening 9), from a se
   expect((await attempt(ada.password)).status).toBe(200);
 });
 
-test('after a hundred failures in a row nobody gets in by waiting', async () => {
+test('after 100 failures in a row waiting does not help', async () => {
   const attempt = (password: string) =>
     app.guest().request({ path: '/identity/api/login', json: { email: ada.email, password }, address: '10.0.0.1' });
   for (let n = 0; n < 10; n += 1) expect((await attempt('wrong')).status).toBe(401);
@@ -168,7 +168,7 @@ test('after a hundred failures in a row nobody gets in by waiting', async () => 
   app.clock.advance(20 * MINUTE);
   expect((await attempt(ada.password)).status).toBe(429);
   await ada.call(session.csrfCookie);
-  // Who has signed in here before is not held up by strangers.
+  // A browser that has signed in before is not blocked by strangers.
   expect(
     (await ada.request({ path: '/identity/api/login', json: { email: ada.email, password: ada.password } })).status,
   ).toBe(200);

@@ -18,14 +18,14 @@ const login = (over: Record<string, unknown> = {}) => ({ email: ada.email, passw
 const cookiesOf = (answer: { headers: Readonly<Record<string, unknown>> }) =>
   [answer.headers['set-cookie']].flat().map(String);
 
-test('me: loggedIn for the one who signed up, guest for everyone else', async () => {
+test('me: loggedIn after sign-up, guest without a session', async () => {
   const me = await ada.call(session.me);
   expect(me).toMatchObject({ message: 'loggedIn', user: { user_id: ada.userId, name: 'ada', is_admin: true } });
   expect(me.session_id).toMatch(/^[0-9a-f-]{36}$/);
   expect(await app.guest().call(session.me)).toEqual({ message: 'guest', user: null, session_id: null });
 });
 
-test('login answers the person and a new session; the id of before opens nothing (T5)', async () => {
+test('login returns the person and a new session; the former session id is useless (T5)', async () => {
   const client = app.guest();
   await client.call(session.csrfCookie);
   const before = client.cookies.get('pb_session');
@@ -45,7 +45,7 @@ test('login in a session ends that session', async () => {
   expect((await copy.call(session.me)).message).toBe('guest');
 });
 
-test('an unknown e-mail and a wrong password are answered alike (T1)', async () => {
+test('an unknown e-mail and a wrong password get the same response (T1)', async () => {
   const unknown = await app
     .guest()
     .request({ path: '/identity/api/login', json: login({ email: 'nobody@example.org' }) });
@@ -108,7 +108,7 @@ test('logout ends the session for every copy of its cookie (T7)', async () => {
   await expect(copy.call(users.keyBundle)).rejects.toMatchObject({ code: 'unauthenticated', status: 401 });
 });
 
-test('POST logout needs the token; guests may sign out, too', async () => {
+test('POST logout needs the CSRF token; guests may sign out', async () => {
   const refused = await ada.request({ method: 'POST', path: '/identity/api/logout', withoutCsrf: true });
   expect(refused.status).toBe(419);
   expect(await ada.call(session.logoutPost)).toEqual({ message: 'Logged Out' });
@@ -116,7 +116,7 @@ test('POST logout needs the token; guests may sign out, too', async () => {
   expect(await app.guest().call(session.logout)).toEqual({ message: 'Logged Out' });
 });
 
-test('GET logout on the way from another site is refused (T8)', async () => {
+test('GET logout from another site is refused (T8)', async () => {
   for (const site of ['cross-site', 'same-site']) {
     const answer = await ada.request({ path: '/identity/api/logout', headers: { 'sec-fetch-site': site } });
     expect([answer.status, answer.json()['code']]).toEqual([403, 'cross_site']);
@@ -124,7 +124,7 @@ test('GET logout on the way from another site is refused (T8)', async () => {
   expect((await ada.call(session.me)).message).toBe('loggedIn');
 });
 
-test('a link on another site, which brings no cookies, cannot put a guest in place of the session', async () => {
+test('a link on another site, which sends no cookies, cannot replace the session with a guest', async () => {
   for (const [path, status] of [
     ['/identity/api/logout', 200],
     ['/sanctum/csrf-cookie', 204],
@@ -138,7 +138,7 @@ test('a link on another site, which brings no cookies, cannot put a guest in pla
   expect((await ada.request(withCookies)).status).toBe(403);
 });
 
-test('unsafe calls want the token of this very session (T9)', async () => {
+test('unsafe calls need the CSRF token of the same session (T9)', async () => {
   const bob = await app.signUp('bob');
   const logout = (headers: Record<string, string>) =>
     ada.request({ method: 'POST', path: '/identity/api/logout', withoutCsrf: true, headers });
@@ -156,7 +156,7 @@ test('unsafe calls want the token of this very session (T9)', async () => {
   expect((await logout({ 'x-xsrf-token': own, origin: 'http://localhost:8080' })).status).toBe(200);
 });
 
-test('the token of a session that has ended vouches for nothing (T9)', async () => {
+test('the CSRF token of an ended session is invalid (T9)', async () => {
   const copy = app.guest();
   for (const [name, value] of ada.cookies) copy.cookies.set(name, value);
   await ada.call(session.logout);
@@ -164,14 +164,14 @@ test('the token of a session that has ended vouches for nothing (T9)', async () 
   expect(answer.status).toBe(419);
 });
 
-test('an equal cookie and header chosen by an attacker (T10)', async () => {
+test('an equal cookie and header chosen by an attacker are refused (T10)', async () => {
   const chosen = `${'a'.repeat(24)}.${'b'.repeat(43)}`;
   ada.cookies.set('XSRF-TOKEN', chosen);
   const answer = await ada.request({ method: 'POST', path: '/identity/api/logout' });
   expect(answer.status).toBe(419);
 });
 
-test('the token of another session, which has just been in use there, as cookie and header (T10)', async () => {
+test('the CSRF token of another session as cookie and header is refused, also just after its use there (T10)', async () => {
   const bob = await app.signUp('bob');
   const logout = { method: 'POST', path: '/identity/api/logout' } as const;
   ada.cookies.set('XSRF-TOKEN', bob.cookies.get('XSRF-TOKEN') ?? '');
@@ -180,7 +180,7 @@ test('the token of another session, which has just been in use there, as cookie 
   }
 });
 
-test('with Authorization the cookie does not count (T16)', async () => {
+test('the cookie is ignored beside an Authorization header (T16)', async () => {
   const answer = await ada.request({ path: '/identity/api/me', headers: { authorization: 'Bearer pbt_nothing' } });
   expect(answer.json()).toMatchObject({ message: 'guest' });
 });
@@ -207,7 +207,7 @@ test('a raised epoch ends every session at once', async () => {
   expect((await ada.call(session.me)).message).toBe('guest');
 });
 
-test('sessions survive a restart; their secrets are nowhere in the data folder (T15)', async () => {
+test('sessions survive a restart, and the data folder does not contain their secrets (T15)', async () => {
   const secret = ada.cookies.get('pb_session') ?? '';
   await app.restart();
   expect((await ada.call(session.me)).message).toBe('loggedIn');
@@ -215,7 +215,7 @@ test('sessions survive a restart; their secrets are nowhere in the data folder (
   expect(JSON.stringify(rows)).not.toContain(secret.slice(2));
 });
 
-test('a hash of older parameters is renewed at sign-in', async () => {
+test('a hash with older parameters is replaced at sign-in', async () => {
   const product = await startTestApp({ accountPasswords: accountPasswords() });
   onTestFinished(() => product.stop());
   await product.signUp('ada');
@@ -229,7 +229,7 @@ test('a hash of older parameters is renewed at sign-in', async () => {
   await product.signIn(ada);
 });
 
-test('what was typed in place of an e-mail is stored nowhere', async () => {
+test('text that is not an e-mail address is not stored', async () => {
   const typed = 'my-real-password-by-mistake';
   await app.guest().request({ path: '/identity/api/login', json: login({ email: typed }) });
   const { read } = app.deps.db;
@@ -238,7 +238,7 @@ test('what was typed in place of an e-mail is stored nowhere', async () => {
   expect(JSON.stringify(await read.selectFrom('attempts').selectAll().execute())).not.toContain(typed);
 });
 
-test('whom a proxy speaks for counts where the proxy is listed, and nowhere else', async () => {
+test('X-Forwarded-For counts from a listed proxy only', async () => {
   const addressSeen = async (environment: Record<string, string>, address: string) => {
     const site = await startTestApp({ environment });
     const headers = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-host': 'evil.example' };
@@ -253,7 +253,7 @@ test('whom a proxy speaks for counts where the proxy is listed, and nowhere else
   expect(await addressSeen({}, '10.1.2.3')).toEqual(['10.1.2.3']);
 });
 
-test('sign-ins, failures and sign-outs are on record', async () => {
+test('sign-ins, failures and sign-outs are recorded', async () => {
   await app.guest().request({ path: '/identity/api/login', json: login({ password: 'wrong' }), address: '192.0.2.1' });
   await ada.call(session.logoutPost);
   const rows = await app.deps.db.read

@@ -1,4 +1,4 @@
-/** Limits of sign-in attempts: what counts as a failure, for whom, and for how long (T3, T4). */
+/** Limits of sign-in attempts: what counts as a failure, for which account, and for how long (T3, T4). */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as session from '@passwordbroker/core/contract/account/session';
 import { ATTEMPT_LIMITS } from '../platform/passwords/attempts.ts';
@@ -31,7 +31,7 @@ test('the 11th failure in 15 minutes and then the right password are 429, until 
   expect((await attempt(ada.password)).status).toBe(200);
 });
 
-test('many failures at once count each', async () => {
+test('concurrent failures each count', async () => {
   const statuses = await Promise.all(
     Array.from({ length: 16 }, async (_, n) => {
       const json = login({ password: 'wrong' });
@@ -43,7 +43,7 @@ test('many failures at once count each', async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(6);
 });
 
-test('failures count over the time before now, whatever the clock says', async () => {
+test('failures count over the last 15 minutes, not over fixed periods', async () => {
   const attempt = (password: string) => app.guest().request({ path: '/identity/api/login', json: login({ password }) });
   for (let n = 0; n < 5; n += 1) await attempt('wrong');
   app.clock.advance(14 * MINUTE);
@@ -57,7 +57,7 @@ test('failures count over the time before now, whatever the clock says', async (
   expect((await attempt(ada.password)).status).toBe(429);
 });
 
-test('what was never judged is no failure: right passwords lock nothing', async () => {
+test('refused attempts that were not checked are not failures, and right passwords lock nothing', async () => {
   const statuses: number[] = [];
   for (let round = 0; round < 2; round += 1) {
     const answers = Array.from({ length: 60 }, () =>
@@ -69,7 +69,7 @@ test('what was never judged is no failure: right passwords lock nothing', async 
   await app.signIn(ada);
 });
 
-test('an account that is locked locks no address', async () => {
+test('a locked account does not lock its address', async () => {
   const attempt = (email: string, password: string) =>
     app.guest().request({ path: '/identity/api/login', json: { email, password } });
   for (let n = 0; n < 70; n += 1) await attempt(ada.email, 'wrong');
@@ -145,7 +145,7 @@ test('failures of strangers lock neither others out nor her known browser (T4)',
   await hers.call(session.login, { body: login() });
 });
 
-test('a known browser waits its own failures out, and is a stranger after a hundred of them in a row', async () => {
+test('a known browser waits after its own failures, and counts as unknown after 100 in a row', async () => {
   const hers = app.guest();
   await hers.call(session.login, { body: login() });
   await hers.call(session.logoutPost);

@@ -1,8 +1,9 @@
 /**
- * Whether an account exists cannot be told from the time of a refused sign-in (T2): two hundred samples of each kind, taken in turns, Mann–Whitney
- * p > 0.01, medians within 5 ms. What else the machine does hits all kinds alike, so ranks bear it; medians of the clock do not, so where those are
- * not known to 5 ms the processor time of the whole process, its threads included, is what has to be. A fifth kind that takes 8 ms longer has to be
- * told apart, or the machine is no place to judge on.
+ * The time of a refused sign-in does not tell whether the account exists (T2): 200 samples of each
+ * kind in turns, Mann–Whitney p > 0.01, medians within 5 ms. Noise of the machine affects all kinds
+ * alike, so ranks are robust against it. Where medians of wall time are not known to 5 ms, the CPU
+ * time of the process with its threads is compared instead. A control kind that takes 8 ms longer
+ * has to be distinguished; otherwise the machine is unsuitable.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as people from '@passwordbroker/core/contract/users/people';
@@ -12,7 +13,7 @@ import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { HOUR } from '../testing/test-clock.ts';
 
 const SAMPLES = 200;
-/** Chance alone fails one comparison in a hundred; a difference that is there only grows clearer with more samples. */
+/** Chance alone fails one comparison in 100; a real difference becomes clearer with more samples. */
 const SERIES = 3;
 const LIMIT_MS = 5;
 const CONTROL_MS = 8;
@@ -31,13 +32,13 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 interface Sample {
-  /** Milliseconds by the clock. */
+  /** Milliseconds of wall time. */
   readonly wall: number;
-  /** Milliseconds of processor time. */
+  /** Milliseconds of CPU time. */
   readonly cpu: number;
 }
 
-/** One refused sign-in. The clock of the server moves on, so that no limit bites. */
+/** One refused sign-in. Advances the server's clock so that no limit applies. */
 async function sample(email: string, password: string, longer = 0): Promise<Sample> {
   app.clock.advance(24 * HOUR);
   const client = app.guest();
@@ -51,7 +52,7 @@ async function sample(email: string, password: string, longer = 0): Promise<Samp
   return taken;
 }
 
-/** Processor time of that many milliseconds. */
+/** Uses that many milliseconds of CPU time. */
 function burn(ms: number): void {
   const begun = process.cpuUsage();
   const used = () => {
@@ -61,7 +62,7 @@ function burn(ms: number): void {
   while (ms > 0 && used() < ms);
 }
 
-/** Each fails at an account of its own: the failures of before are read, and so as many for each. */
+/** Each kind fails at its own account, because earlier failures are read and have to be equally many. */
 const KINDS = {
   wrong: () => sample(ada.email, 'wrong'),
   unknown: () => sample('nobody@example.org', 'wrong'),
@@ -74,11 +75,11 @@ const NAMES = Object.keys(KINDS) as readonly Kind[];
 const quantile = (values: readonly number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0;
 const median = (values: readonly number[]) => quantile(values, 0.5);
-/** Of a median, from the spread of the middle half. */
+/** Of the median, from the interquartile range. */
 const standardError = (values: readonly number[]) =>
   (1.2533 * (quantile(values, 0.75) - quantile(values, 0.25))) / 1.349 / Math.sqrt(values.length);
 
-/** Mann–Whitney: how probable a difference like this is when there is none (normal approximation, two sides). */
+/** Mann–Whitney: two-sided p-value by normal approximation. */
 function probability(a: readonly number[], b: readonly number[]): number {
   const ranked = [...a.map((value) => ({ value, isA: true })), ...b.map((value) => ({ value, isA: false }))].sort(
     (x, y) => x.value - y.value,
@@ -97,7 +98,7 @@ function probability(a: readonly number[], b: readonly number[]): number {
 
 interface Verdict {
   readonly p: number;
-  /** Milliseconds between the medians, by what can be known to `LIMIT_MS`. */
+  /** Milliseconds between the medians, of wall time if known to `LIMIT_MS`, else of CPU time. */
   readonly apart: number;
   readonly told: string;
 }
@@ -129,7 +130,7 @@ test(
     const verdicts = new Map<Kind, Verdict>();
     for (let series = 0; series < SERIES; series += 1) {
       for (let n = 0; n < SAMPLES; n += 1) {
-        // Each kind comes at each place equally often.
+        // Each kind takes each position equally often.
         for (let at = 0; at < NAMES.length; at += 1) {
           const name = NAMES[(n + at) % NAMES.length] ?? 'wrong';
           taken[name].push(await KINDS[name]());

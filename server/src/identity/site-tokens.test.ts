@@ -42,7 +42,7 @@ async function command(...args: string[]) {
   return { code: await runCommandLine(['token', ...args], app.environment, terminal), said };
 }
 
-test('a site admin sees whose tokens there are, found by owner, e-mail or name, never a secret', async () => {
+test('a site admin lists all tokens, found by owner, e-mail or name, never with a secret', async () => {
   const { token, token_id } = await create(bob, 'Backup script', { scopes: ['read'], expires_in_days: 30 });
   await create(ada, 'phone');
   const found = await list('BACKUP');
@@ -70,7 +70,7 @@ test('a site admin sees whose tokens there are, found by owner, e-mail or name, 
   expect((await list('bob')).total).toBe(0);
 });
 
-test('any of them is revoked, on record with its owner; a session is none', async () => {
+test('a site admin can revoke any token, recorded with its owner, but not a session', async () => {
   const { token, token_id } = await create(bob, 'robot');
   const revoke = (tokenId: string) => ada.call(credentials.revokeSiteToken, { params: { tokenId } });
   const [{ session_id } = { session_id: '' }] = await bob.call(credentials.sessions);
@@ -90,7 +90,7 @@ test('any of them is revoked, on record with its owner; a session is none', asyn
   await expect(revoke(token_id)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('the owner is told who revoked it', async () => {
+test('the owner gets a mail that names the admin who revoked it', async () => {
   const catcher = await startMailCatcher();
   const mailing = await startTestApp({ environment: { SMTP_URL: catcher.url, MAIL_FROM: 'vault@example.org' } });
   const [eve, carol] = [await mailing.signUp('eve'), await mailing.signUp('carol')];
@@ -107,7 +107,7 @@ test('the owner is told who revoked it', async () => {
   await catcher.stop();
 });
 
-test('the longest life holds for new tokens, and ends those that are older than it', async () => {
+test('the maximum lifetime applies to new tokens, and ends older ones', async () => {
   const long = await create(bob, 'year', { expires_in_days: 365 });
   const short = await create(bob, 'week', { expires_in_days: 7 });
   await limit(30);
@@ -137,12 +137,12 @@ test('the longest life holds for new tokens, and ends those that are older than 
   expect(await works(long.token)).toBe(true);
 });
 
-test.each([0, 366, -1, 1.5, 'long'])('the longest life is 1 to 365 days: %j is refused', async (token_days) => {
+test.each([0, 366, -1, 1.5, 'long'])('a maximum lifetime is 1 to 365 days: %j is refused', async (token_days) => {
   await expect(ada.call(site.changeLimits, { body: { token_days } })).rejects.toMatchObject({ code: 'validation' });
   expect(await ada.call(site.limits)).toMatchObject({ token_days: 365 });
 });
 
-test('the command line lists and revokes them', async () => {
+test('the command line lists and revokes tokens', async () => {
   // The command line uses the machine's clock.
   app.clock.advance(Date.now() - app.clock.now());
   await again(bob);

@@ -1,4 +1,4 @@
-/** Hostile and broken files (threats T58–T62): a clear error, nothing changed, nobody else disturbed. */
+/** Hostile and broken files (threats T58–T62): a clear error, no change, and no delay for other people. */
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
@@ -46,7 +46,7 @@ const attachment = (value: string, attributes: string) =>
   );
 const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024)).toString('base64');
 
-describe('is refused, and nothing has changed', () => {
+describe('a broken file is refused and changes nothing', () => {
   test.each<[string, Buffer, string | RegExp]>([
     ['nothing', Buffer.alloc(0), UNREADABLE],
     ['no XML', Buffer.from('hello'), NOT_KEEPASS],
@@ -73,10 +73,10 @@ describe('is refused, and nothing has changed', () => {
       ),
       UNREADABLE,
     ],
-    ['an entity that nobody declared', withDoctype('', '&unknown;'), UNREADABLE],
+    ['an undeclared entity', withDoctype('', '&unknown;'), UNREADABLE],
     ['a gzip bomb in an attachment (T60)', attachment(bomb, ' Compressed="True"'), UNREADABLE],
-    ['an attachment that is no gzip', attachment('AAAA', ' Compressed="True"'), UNREADABLE],
-    ['an attachment that is no base64', attachment('%%%', ''), UNREADABLE],
+    ['an attachment that is not gzip', attachment('AAAA', ' Compressed="True"'), UNREADABLE],
+    ['an attachment that is not base64', attachment('%%%', ''), UNREADABLE],
     ['depth 10,000 (T61)', nested(10_000), UNREADABLE],
     ['depth 100,000 (T61)', nested(100_000), UNREADABLE],
     [
@@ -85,7 +85,7 @@ describe('is refused, and nothing has changed', () => {
       UNREADABLE,
     ],
     [
-      'bytes that are no UTF-8',
+      'bytes that are not UTF-8',
       Buffer.concat([Buffer.from(good.slice(0, 120)), Buffer.from([0xff, 0xfe, 0xfd]), Buffer.from(good.slice(120))]),
       UNREADABLE,
     ],
@@ -101,7 +101,7 @@ describe('is refused, and nothing has changed', () => {
   });
 });
 
-test('no file makes the server connect anywhere (T58)', async () => {
+test('no file makes the server open a connection (T58)', async () => {
   let connections = 0;
   const trap = createServer((_request, response) => response.end()).on('connection', () => (connections += 1));
   trap.listen(0, '127.0.0.1');
@@ -113,7 +113,7 @@ test('no file makes the server connect anywhere (T58)', async () => {
   expect(connections).toBe(0);
 });
 
-test('while a large file is read, others are answered at once', async () => {
+test('other requests are answered at once while a large file is read', async () => {
   const big = send(Buffer.from(good.replace('</Root>', `${'<Group><Name>x</Name></Group>'.repeat(3000)}</Root>`)));
   let longest = 0;
   let isOver = false;
@@ -128,7 +128,7 @@ test('while a large file is read, others are answered at once', async () => {
   expect(longest).toBeLessThan(500);
 });
 
-test('the same file as UTF-16 and with a byte order mark is read', async () => {
+test('a file is read the same as UTF-16 and with a byte order mark', async () => {
   const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(good.replace('utf-8', 'utf-16'), 'utf16le')]);
   expect((await send(utf16)).status).toBe(201);
   expect((await send(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(good)]))).status).toBe(201);

@@ -1,4 +1,4 @@
-/** Batches that are made to cost much: refused soon, with a short answer, and the next import goes through (T58–T62). */
+/** Expensive batches are refused quickly with a short response, and the next import succeeds (T58–T62). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as site from '@passwordbroker/core/contract/site/site';
 import { startTestApp } from '../testing/test-app.ts';
@@ -20,11 +20,11 @@ const sendText = (raw: string) =>
 const make = () => sealedBatch(ada.keyring, app.clock.now());
 const padding = '"'.padEnd(60, 'x');
 
-describe('text made to fill the memory', () => {
+describe('text that exhausts memory', () => {
   test.each([
     ['empty lists', `{"batch":{"fields":[${'[],'.repeat(10 * MIB)}[]]}}`],
     ['depth', `{"batch":{"fields":${'['.repeat(MIB)}`],
-  ])('%s: another import goes through at once', async (_, text) => {
+  ])('%s: the next import succeeds at once', async (_, text) => {
     const answer = await sendText(text);
     expect([answer.status, answer.bytes.length < 1000]).toEqual([400, true]);
     const made = await make();
@@ -32,19 +32,16 @@ describe('text made to fill the memory', () => {
   });
 });
 
-test.each(['groups', 'entries', 'skipped', 'fields'])(
-  'very many %s that are none: one short answer',
-  async (member) => {
-    const { batch } = await make();
-    const many = Array.from({ length: 20_000 }, () => ({ [padding]: 1 }));
-    const answer = await sendText(JSON.stringify({ batch: { ...batch, [member]: many } }));
-    expect([answer.status, answer.bytes.length < 100_000]).toEqual([422, true]);
-  },
-);
+test.each(['groups', 'entries', 'skipped', 'fields'])('very many malformed %s: one short response', async (member) => {
+  const { batch } = await make();
+  const many = Array.from({ length: 20_000 }, () => ({ [padding]: 1 }));
+  const answer = await sendText(JSON.stringify({ batch: { ...batch, [member]: many } }));
+  expect([answer.status, answer.bytes.length < 100_000]).toEqual([422, true]);
+});
 
 test.each([
   ['no name', (): undefined => undefined],
-  ['another name than the first group', () => 'Another name'],
+  ['a name that differs from the first group', () => 'Another name'],
 ])('%s', async (_, name) => {
   const made = await make();
   const answer = await ada.request({
@@ -54,7 +51,7 @@ test.each([
   expect([answer.status, Object.keys(answer.json()['errors'] as object)]).toEqual([422, ['batch.name']]);
 });
 
-test('a former file without a body of its own has the size of the one before', async () => {
+test('a former file without its own body must have the size of the revision before it', async () => {
   const made = await make();
   const fields = made.batch.fields.map((field) => {
     const [first] = field.revisions;
@@ -66,7 +63,7 @@ test('a former file without a body of its own has the size of the one before', a
   expect([answer.status, answer.json()['code']]).toEqual([422, 'bad_sealed_value']);
 });
 
-test('what a revision leaves open is said by its field', async () => {
+test('a revision without a title and login takes them from its field', async () => {
   const made = await make();
   const fields = made.batch.fields.map((field) => ({
     ...field,
@@ -90,7 +87,7 @@ test('what a revision leaves open is said by its field', async () => {
   );
 });
 
-test('an attachment over the limit of the site: refused in both forms, with nothing stored; up to it taken', async () => {
+test('an attachment above the limit of the site is refused in both forms and stores nothing; one at the limit is accepted', async () => {
   const keepass = (bytes: number) => {
     const value = Buffer.alloc(bytes, 'x').toString('base64');
     const entry = `<Entry><Binary><Key>a.txt</Key><Value>${value}</Value></Binary></Entry>`;

@@ -53,8 +53,8 @@ async function counts(): Promise<Record<string, number>> {
   return found;
 }
 
-describe('a batch that a client has sealed', () => {
-  test('is stored whole, and answered with what was stored', async () => {
+describe('a batch sealed by a client', () => {
+  test('is stored completely, and the response contains what was stored', async () => {
     const before = await counts();
     const made = await make();
     const answer = await send(made);
@@ -85,13 +85,13 @@ describe('a batch that a client has sealed', () => {
     });
   });
 
-  test('comes as JSON too, and under the address without base', async () => {
+  test('is accepted as JSON and under the path without the base', async () => {
     const { batch } = await make();
     const withoutFile = { ...batch, fields: batch.fields.filter((field) => field.type !== 'file') };
     expect((await ada.request({ path: '/import', json: { batch: withoutFile } })).status).toBe(201);
   });
 
-  test('sent again is answered again and stored once; with another content its ids are taken', async () => {
+  test('sent again gets the same response and is stored once; with other content its ids are taken', async () => {
     const made = await make();
     const first = await send(made);
     const stored = await counts();
@@ -106,7 +106,7 @@ describe('a batch that a client has sealed', () => {
     expect(await counts()).toEqual(stored);
   });
 
-  test('keeps the times of its revisions in the history', async () => {
+  test('stores the times of its revisions in the history', async () => {
     const made = await make();
     await send(made);
     const rows = await app.deps.db.read
@@ -122,7 +122,7 @@ describe('a batch that a client has sealed', () => {
   });
 });
 
-/** What the thread does, in this one: a thread a case would take the test's time. */
+/** Runs the work of the import thread in this thread; one thread for each case would be slow. */
 async function storeHere({ batch, bodies }: TestBatch): Promise<void> {
   const [certificate] = await listCertificates(app.deps.db, ada.userId);
   const origin = { address: '127.0.0.1', agentHash: null, userAgent: '' };
@@ -158,7 +158,7 @@ type Change = (batch: TestBatch) => unknown;
 const field = (batch: TestBatch, at = 0) => batch.batch.fields[at]!;
 const group = (batch: TestBatch, at = 0) => batch.batch.groups[at]!;
 
-describe('a batch that must not be stored changes nothing', () => {
+describe('an invalid batch changes nothing', () => {
   test.each<[string, string, Change]>([
     ['no root', 'validation', (b) => (group(b).parent_entry_group_id = group(b, 1).entry_group_id)],
     [
@@ -167,30 +167,38 @@ describe('a batch that must not be stored changes nothing', () => {
       (b) => delete (group(b, 1) as { parent_entry_group_id?: string }).parent_entry_group_id,
     ],
     ['a parent after its child', 'validation', (b) => b.batch.groups.reverse()],
-    ['a parent outside', 'validation', (b) => (group(b, 1).parent_entry_group_id = crypto.randomUUID())],
-    ['an entry of a group outside', 'validation', (b) => (b.batch.entries[1]!.entry_group_id = crypto.randomUUID())],
-    ['a field of an entry outside', 'validation', (b) => (field(b).entry_id = crypto.randomUUID())],
-    ['one group twice', 'id_taken', (b) => b.batch.groups.push({ ...group(b, 1) })],
-    ['one field twice', 'id_taken', (b) => b.batch.fields.push(field(b))],
+    [
+      'a parent that is not in the batch',
+      'validation',
+      (b) => (group(b, 1).parent_entry_group_id = crypto.randomUUID()),
+    ],
+    [
+      'an entry of a group that is not in the batch',
+      'validation',
+      (b) => (b.batch.entries[1]!.entry_group_id = crypto.randomUUID()),
+    ],
+    ['a field of an entry that is not in the batch', 'validation', (b) => (field(b).entry_id = crypto.randomUUID())],
+    ['a duplicate group', 'id_taken', (b) => b.batch.groups.push({ ...group(b, 1) })],
+    ['a duplicate field', 'id_taken', (b) => b.batch.fields.push(field(b))],
     ['no groups', 'validation', (b) => b.batch.groups.splice(0)],
     ['revisions out of order', 'validation', (b) => field(b).revisions.reverse()],
-    ['a revision from nowhere', 'validation', (b) => (field(b).revisions[0]!.rev = 7)],
-    ['another key version', 'validation', (b) => (field(b).revisions[0]!.gk_version = 2)],
-    ['a wrap that is none', 'bad_sealed_value', (b) => (field(b).revisions[1]!.cek_wrapped = 'AAAA')],
+    ['a revision with a wrong number', 'validation', (b) => (field(b).revisions[0]!.rev = 7)],
+    ['a wrong key version', 'validation', (b) => (field(b).revisions[0]!.gk_version = 2)],
+    ['a malformed wrap', 'bad_sealed_value', (b) => (field(b).revisions[1]!.cek_wrapped = 'AAAA')],
     [
-      'a value as a wrap',
+      'a value instead of a wrap',
       'bad_sealed_value',
       (b) => (field(b).revisions[1]!.cek_wrapped = field(b).revisions[1]!.value_encrypted),
     ],
     [
-      'a value cut short',
+      'a truncated value',
       'bad_sealed_value',
       (b) => (field(b).revisions[1]!.value_encrypted = field(b).revisions[1]!.value_encrypted.slice(0, -4)),
     ],
     ['no base64', 'bad_sealed_value', (b) => (field(b).revisions[1]!.value_encrypted = '!')],
     ['loose base64', 'bad_sealed_value', (b) => (field(b).revisions[1]!.cek_wrapped += '\n')],
     [
-      'a vector of another value',
+      'the vector of another value',
       'bad_sealed_value',
       (b) => (field(b).revisions[1]!.initialization_vector = field(b).revisions[0]!.initialization_vector),
     ],
@@ -199,14 +207,14 @@ describe('a batch that must not be stored changes nothing', () => {
       'validation',
       (b) => delete (b.bodies as Record<string, unknown>)[Object.keys(b.bodies)[0]!],
     ],
-    ['a file of another size', 'bad_sealed_value', (b) => (field(b, 1).file_size = 9999)],
-    ['a file that has no size', 'validation', (b) => delete (field(b, 1) as { file_size?: number }).file_size],
-    ['a grant for nobody', 'validation', (b) => group(b).grants.splice(0)],
-    ['a grant for somebody else', 'rewrap_set_mismatch', (b) => (group(b).grants[0]!.user_id = crypto.randomUUID())],
-    ['a grant under another key', 'rewrap_set_mismatch', (b) => (group(b).grants[0]!.recipient_fpr = '0'.repeat(64))],
+    ['a file with a wrong size', 'bad_sealed_value', (b) => (field(b, 1).file_size = 9999)],
+    ['a file without a size', 'validation', (b) => delete (field(b, 1) as { file_size?: number }).file_size],
+    ['no grant', 'validation', (b) => group(b).grants.splice(0)],
+    ['a grant for another user', 'rewrap_set_mismatch', (b) => (group(b).grants[0]!.user_id = crypto.randomUUID())],
+    ['a grant for another key', 'rewrap_set_mismatch', (b) => (group(b).grants[0]!.recipient_fpr = '0'.repeat(64))],
     ['a grant that is too short', 'bad_sealed_value', (b) => (group(b).grants[0]!.encrypted_aes_password = 'AAAA')],
     [
-      'a roster of another group',
+      'the roster of another group',
       'bad_sealed_value',
       (b) =>
         Object.assign(group(b), {
@@ -215,18 +223,18 @@ describe('a batch that must not be stored changes nothing', () => {
         }),
     ],
     [
-      'a roster without its signature',
+      'a roster without its own signature',
       'bad_sealed_value',
       (b) => (group(b).roster_sig_base64 = group(b, 1).roster_sig_base64),
     ],
     [
-      'another commitment than the roster says',
+      'a commitment that differs from the roster',
       'roster_conflict',
       (b) => (group(b).gk_commit_base64 = group(b, 1).gk_commit_base64),
     ],
     ['an unknown type', 'validation', (b) => ((field(b) as { type: string }).type = 'card')],
     ['a title that is too long', 'validation', (b) => (b.batch.entries[1]!.title = 'x'.repeat(256))],
-    ['a name of nothing', 'validation', (b) => (group(b, 1).name = ' ')],
+    ['a blank name', 'validation', (b) => (group(b, 1).name = ' ')],
   ])('%s: %s', async (_, code, change) => {
     const made = structuredClone(await make());
     change(made);
@@ -235,7 +243,7 @@ describe('a batch that must not be stored changes nothing', () => {
     expect(await counts()).toEqual(before);
   });
 
-  test('the place of what is wrong is told', async () => {
+  test('the error names the path of the invalid value', async () => {
     const made = structuredClone(await make());
     field(made).revisions[1]!.cek_wrapped = 'AAAA';
     expect((await send(made)).json()).toMatchObject({
@@ -244,12 +252,12 @@ describe('a batch that must not be stored changes nothing', () => {
   });
 
   test.each([
-    ['text that is no JSON', '{"batch":', 400],
+    ['text that is not JSON', '{"batch":', 400],
     ['no object', '[]', 400],
     ['a forbidden name', '{"batch":{"__proto__":{}}}', 400],
-    ['a batch that is no object', '{"batch":7}', 422],
+    ['a batch that is not an object', '{"batch":7}', 422],
     ['an empty batch', '{"batch":{}}', 422],
-    ['a master password beside it', '{"batch":{},"master_password":"x"}', 422],
+    ['a master password beside the batch', '{"batch":{},"master_password":"x"}', 422],
   ])('%s', async (_, raw, status) => {
     const before = await counts();
     const answer = await ada.request({ path: PATH, raw, headers: { 'content-type': 'application/json' } });
@@ -284,7 +292,7 @@ describe('a batch that must not be stored changes nothing', () => {
 describe('undo of an import', () => {
   const import_ = async () => (await send(await make())).json<{ operation_id: string; entry_group_id: string }>();
 
-  test('puts the tree into the trash, once', async () => {
+  test('moves the tree to the trash, once', async () => {
     const done = await import_();
     const undone = await ada.call(undo, { params: { operationId: done.operation_id } });
     expect(undone).toMatchObject({ kind: 'delete', counts: { entry_groups: 2, entries: 2, fields: 2 } });
@@ -300,7 +308,7 @@ describe('undo of an import', () => {
     });
   });
 
-  test('is for the importer alone', async () => {
+  test('is only for the importer', async () => {
     const done = await import_();
     await expect(bob.call(undo, { params: { operationId: done.operation_id } })).rejects.toMatchObject({
       code: 'forbidden',
@@ -310,7 +318,7 @@ describe('undo of an import', () => {
     });
   });
 
-  test('is refused after somebody else has written into it, and nothing is removed (T111)', async () => {
+  test('is refused after another person has written into the tree, and removes nothing (T111)', async () => {
     const done = await import_();
     const { entry_group_id } = done;
     await app.deps.db.transact((tx) =>

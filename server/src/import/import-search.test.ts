@@ -1,4 +1,4 @@
-/** What has been imported is found, in whatever order its fields came and whatever the tree came to be called. */
+/** Search finds imported content in any order of the fields and under any name of the tree. */
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { search } from '@passwordbroker/core/contract/entries/entries';
@@ -8,7 +8,7 @@ import { keepassXml } from './testing/keepass-xml.ts';
 import { batchForm, manyFields, sealedBatch } from './testing/sealed-batch.ts';
 
 const PATH = '/passwordBroker/api/import';
-/** More than are checked at a time. */
+/** More fields than one check of the import takes. */
 const BETWEEN = 600;
 let app: TestApp;
 let ada: SignedIn;
@@ -20,7 +20,7 @@ afterAll(() => app.stop());
 
 const titlesFor = async (q: string) => (await ada.call(search, { query: { q } })).data.map(({ title }) => title);
 
-test('fields of one entry that come apart: it is found by each of them', async () => {
+test('an entry whose fields are far apart in the batch is found by each of them', async () => {
   const { batch, bodies } = await sealedBatch(ada.keyring, app.clock.now());
   const [first, file] = batch.fields;
   const [entry, other] = batch.entries;
@@ -41,7 +41,7 @@ test('fields of one entry that come apart: it is found by each of them', async (
   expect(await titlesFor('a.txt')).toEqual([other.title]);
 });
 
-test('entries of a tree that could not have its usual name are found by the one that it has', async () => {
+test('entries of a renamed tree are found by its new name', async () => {
   for (const title of ['One', 'Two']) {
     const form = new FormData();
     form.append('master_password', ada.masterPassword);

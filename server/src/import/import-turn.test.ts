@@ -1,4 +1,4 @@
-/** When an import has the database: never while it is being checked, so nobody waits for somebody else's batch to be judged. */
+/** When an import holds the writer: never during its checks, so other writes do not wait for them. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { v7 } from 'uuid';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
@@ -17,7 +17,7 @@ import type { TestBatch } from './testing/sealed-batch.ts';
 
 let app: TestApp;
 let ada: SignedIn;
-/** Where the field is that is revealed meanwhile. */
+/** The field that is revealed during the import. */
 let place: { readonly g: string; readonly e: string; readonly f: string };
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ afterAll(() => app.stop());
 
 const reveal = () => ada.call(fields.envelope, { params: place });
 
-/** Several portions of fields, and the file after them all. */
+/** Several portions of text fields, with the file last. */
 async function batchOfPortions(last: 'valid' | 'invalid'): Promise<TestBatch> {
   const { batch, bodies } = await sealedBatch(ada.keyring, app.clock.now());
   const [text, file] = [batch.fields[0]!, batch.fields[1]!];
@@ -94,9 +94,9 @@ async function eventsOf({ batch, bodies }: TestBatch): Promise<string[]> {
 
 const portions = (count: number) => Array.from({ length: count }, () => ['checked', 'revealed']).flat();
 
-test('an import takes the writer only after all checks and file bodies; until then reveals are answered', async () => {
+test('an import takes the writer only after all checks and file bodies; reveals are answered until then', async () => {
   const events = await eventsOf(await batchOfPortions('valid'));
-  // The last portion is the search texts of what was left open.
+  // The last portion holds the search texts that are still missing.
   const before = [...portions(3), 'body stored', ...portions(2)];
   expect(events.slice(0, before.length)).toEqual(before);
   const turns = events.slice(before.length);
@@ -108,7 +108,7 @@ test('a batch whose last field is invalid never takes the writer', async () => {
   expect(await eventsOf(await batchOfPortions('invalid'))).toEqual([...portions(3), 'refused']);
 });
 
-test('the same holds through the threads of the server', async () => {
+test('the server’s threads behave the same', async () => {
   const lent = vi.spyOn(app.deps.db, 'lendWriter');
   const send = async (batch: TestBatch) => (await ada.request({ path: '/import', multipart: batchForm(batch) })).status;
   expect(await send(await batchOfPortions('invalid'))).toBe(422);

@@ -1,4 +1,4 @@
-/** A large vault that KeePassXC itself has written, with attachments of a megabyte, through the plain form of the import. */
+/** Imports a large vault exported by KeePassXC, with attachments of 1 MB, in the plain form. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signUpPlain } from '../server-crypto/testing/script.ts';
 import type { Script } from '../server-crypto/testing/script.ts';

@@ -20,7 +20,7 @@ function portionWith(revisions: readonly unknown[]): RowPortion {
   return { fields: none, revisions: packed, history: none, search: none, reopened: ['a'] };
 }
 
-test('rows survive the way to bytes and back, with sealed values of any length, equal ones included', () => {
+test('rows survive the conversion to bytes and back, with sealed values of any length, including equal ones', () => {
   fc.assert(
     fc.property(fc.array(revision, { maxLength: 12 }), fc.nat(3), (revisions, copies) => {
       const all = revisions.flatMap((row) => Array.from({ length: 1 + copies }, () => row));

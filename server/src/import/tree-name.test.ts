@@ -7,6 +7,6 @@ test.each([
   [['keepass'], 'keepass (2)'],
   [['keepass (2)'], 'keepass'],
   [['keepass', 'keepass (2)', 'keepass (4)'], 'keepass (3)'],
-])('beside %j the next tree is called %s', (taken, name) => {
+])('if %j exist, the next tree is called %s', (taken, name) => {
   expect(firstFreeName('keepass', taken)).toBe(name);
 });

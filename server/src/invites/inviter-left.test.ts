@@ -91,14 +91,14 @@ test.each(Object.keys(ENDS))('an invitation ends when the admin who made it is %
   await accept((await invite(ada, 'carol@example.org')).token);
 });
 
-test('promoting and enabling end nothing (T147)', async () => {
+test('promoting and enabling end no invitation (T147)', async () => {
   const { id } = await invite(bob, 'carol@example.org');
   await setAdmin(true);
   await setDisabled(false);
   expect([await stateOf(id), await revocations()]).toEqual(['open', []]);
 });
 
-test('an admin who is disabled while the server derives a password has created no account (T147)', async () => {
+test('an admin who is disabled while the server derives a password creates no account (T147)', async () => {
   let derive: (() => void) | null = null;
   const passwords = { ...TEST_ACCOUNT_PASSWORDS };
   const held = await startTestApp({
@@ -124,7 +124,7 @@ test('an admin who is disabled while the server derives a password has created n
   await held.stop();
 });
 
-test('an admin who is disabled while his invitation waits for its turn has made none (T147)', async () => {
+test('an admin who is disabled while the call waits for its turn creates no invitation (T147)', async () => {
   await setDisabled(true);
   const origin = { address: '127.0.0.1', agentHash: null, userAgent: '' };
   const rights = {
@@ -142,7 +142,7 @@ test('an admin who is disabled while his invitation waits for its turn has made 
   expect((await ada.call(invites.listAll)).total).toBe(0);
 });
 
-test('an upgrade ends the open invitations of people who may not invite any more (T147)', async () => {
+test('an upgrade ends the open invitations of people who may no longer invite (T147)', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'passwordbroker-'));
   const before = MIGRATIONS.slice(0, MIGRATIONS.indexOf(access));
   const old = await openDatabase({ dataDir, now: 1, migrations: before });

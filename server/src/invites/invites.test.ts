@@ -47,7 +47,7 @@ const events = async () =>
       .execute()
   ).map(({ event_type, login }) => [event_type, login]);
 
-test('an invitation is a link of the public URL, answered once and kept as a hash (T65, T29)', async () => {
+test('an invitation is a link on the public URL, returned once and stored as a hash (T65, T29)', async () => {
   const answer = await invite(' Bob@example.org ', 'bob', { host: 'evil.example', 'x-forwarded-host': 'evil.example' });
   expect(answer.inviteLinkUrl).toMatch(/^https:\/\/vault\.example\.org\/identity\/invite\/[\w-]{43}$/);
   expect(answer).toMatchObject({
@@ -73,7 +73,7 @@ test('an invitation is a link of the public URL, answered once and kept as a has
   expect(JSON.stringify(rows) + app.log.join('')).not.toContain(token);
 });
 
-test('whoever accepts has the account that was meant, is signed in, and need not re-key; is no admin for saying so (T27)', async () => {
+test('accepting creates the intended account, signs it in, and needs no new keys; it cannot make itself admin (T27)', async () => {
   const token = tokenOf(await invite('bob@example.org', 'bob'));
   const { client, user } = await accept(token, 'bob', {
     email: undefined,
@@ -99,7 +99,7 @@ test('whoever accepts has the account that was meant, is signed in, and need not
   ]);
 });
 
-test('the plain form: the server makes the keys, with the master password that was chosen', async () => {
+test('the plain form: the server makes the keys, with the chosen master password', async () => {
   const token = tokenOf(await invite('bob@example.org'));
   expect(await read(token)).toMatchObject({ name: null });
   const secrets = {
@@ -120,7 +120,7 @@ test('the plain form: the server makes the keys, with the master password that w
   await unlock({ bundle: bundle!, masterPassword: 'mp', kdf: TEST_KDF });
 });
 
-test('what the inviter has fixed is fixed; a refusal does not use the link up (T28)', async () => {
+test('values fixed by the inviter cannot be changed, and a refusal does not use up the link (T28)', async () => {
   const token = tokenOf(await invite('bob@example.org', 'Bob'));
   const refused = (more: object) => accept(token, 'bob', { username: 'Bob', ...more });
   await expect(refused({ email: 'eve@example.org' })).rejects.toMatchObject({
@@ -147,7 +147,7 @@ test('all errors are listed in one answer', async () => {
   });
 });
 
-test('a free name has to be chosen, and must not be taken', async () => {
+test('a missing name has to be chosen, and must not be taken', async () => {
   const token = tokenOf(await invite('bob@example.org', ''));
   await expect(accept(token, 'bob', { username: ' ' })).rejects.toMatchObject({
     errors: { 'user.name': ['User Name is empty'] },
@@ -158,7 +158,7 @@ test('a free name has to be chosen, and must not be taken', async () => {
   expect((await accept(token, 'bob')).user.name).toBe('bob');
 });
 
-test('unknown, used, revoked, expired: one and the same answer (T28)', async () => {
+test('unknown, used, revoked and expired links get the same response (T28)', async () => {
   const expired = tokenOf(await invite('expired@example.org'));
   app.clock.advance(7 * DAY);
   await ada.call(session.csrfCookie);
@@ -182,7 +182,7 @@ test('unknown, used, revoked, expired: one and the same answer (T28)', async () 
   expect(await stateOf('revoked@example.org')).toEqual(['revoked']);
 });
 
-test('what was expired when the address was invited again is still expired, not revoked', async () => {
+test('an invitation that had expired before a new one stays expired, not revoked', async () => {
   await invite('bob@example.org');
   app.clock.advance(8 * DAY);
   await ada.call(session.csrfCookie);
@@ -191,7 +191,7 @@ test('what was expired when the address was invited again is still expired, not 
   expect(await stateOf('bob@example.org')).toEqual(['open', 'expired']);
 });
 
-test('two at once: one account, one dead link', async () => {
+test('two concurrent acceptances: one account, and the link is used', async () => {
   const token = tokenOf(await invite('bob@example.org'));
   const results = await Promise.allSettled([
     accept(token, 'bob', { email: undefined }),
@@ -201,7 +201,7 @@ test('two at once: one account, one dead link', async () => {
   for (const result of results) if (result.status === 'rejected') expect(result.reason).toMatchObject(NOT_VALID);
 });
 
-test('a thousand guessed links: stopped after twenty (T29)', async () => {
+test('a thousand guessed links are stopped after twenty (T29)', async () => {
   const token = tokenOf(await invite('bob@example.org'));
   const guess = (link: string, address: string) =>
     app.guest().request({ path: `/identity/api/invite/${link}`, address });
@@ -217,7 +217,7 @@ test('a thousand guessed links: stopped after twenty (T29)', async () => {
   expect((await guess(token, '10.0.0.1')).status).toBe(200);
 });
 
-test('addresses and names that cannot be invited (T90)', async () => {
+test('addresses and names that cannot be invited are refused (T90)', async () => {
   await app.signUp('bob');
   for (const email of [
     '',
@@ -241,7 +241,7 @@ test('addresses and names that cannot be invited (T90)', async () => {
   expect((await ada.call(invites.listAll)).data).toEqual([]);
 });
 
-test('revoking twice, or what has been accepted, is a conflict', async () => {
+test('revoking twice, or an accepted invitation, is a conflict', async () => {
   const { invite: open, ...link } = await invite('bob@example.org');
   await accept(tokenOf(link), 'bob');
   const revoke = (inviteId: string) => ada.call(invites.revoke, { params: { inviteId } });
@@ -249,7 +249,7 @@ test('revoking twice, or what has been accepted, is a conflict', async () => {
   await expect(revoke(app.deps.newId())).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('the days of an invitation are the site’s', async () => {
+test('the lifetime of an invitation is a setting of the site', async () => {
   await ada.call(site.changeLimits, { body: { invite_days: 1 } });
   const token = tokenOf(await invite('bob@example.org'));
   app.clock.advance(DAY - 1);
@@ -258,7 +258,7 @@ test('the days of an invitation are the site’s', async () => {
   await expect(read(token)).rejects.toMatchObject(NOT_VALID);
 });
 
-test('an address that got its account otherwise meanwhile keeps it', async () => {
+test('an address that got an account meanwhile cannot accept', async () => {
   const token = tokenOf(await invite('bob@example.org'));
   await app.signUp('bob');
   const carol = await testPerson('carol');
@@ -268,7 +268,7 @@ test('an address that got its account otherwise meanwhile keeps it', async () =>
   await ada.call(register, { body: { user: signUpBody(carol) } });
 });
 
-test('under the strict policy weak passwords are refused, and a master password that is the account password (T112)', async () => {
+test('under the strict policy weak passwords, and a master password equal to the account password, are refused (T112)', async () => {
   await ada.call(site.changeSettings, { body: { password_policy: 'strict' } });
   const token = tokenOf(await invite('bob@example.org', 'bob'));
   const strong = 'vivid-otter-7-climbs-a-purple-ladder';

@@ -1,4 +1,4 @@
-/** Many groups at once: the same answers as one by one, and nothing for who could not have it one by one. */
+/** Calls for many groups at once give the same results and refusals as one call for each group. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import * as manyGroups from '@passwordbroker/core/contract/groups/many-groups';
@@ -15,7 +15,10 @@ const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 let app: TestApp;
 let as: Sharing;
 let [ada, bob, eve]: SignedIn[] = [];
-/** Ada's: one where Bob is a member, one where Bob is nobody, one that lies in the trash; and one of Eve's with Ada as a moderator. */
+/**
+ * Groups of Ada's: with Bob as a member, without Bob, and in the trash. `eves`: Eve's group with
+ * Ada as a moderator.
+ */
 let shared: string;
 let own: string;
 let trashed: string;
@@ -37,7 +40,7 @@ const groupOf = async (person: SignedIn) => (await createSealedPlace(person)).g;
 const ids = () => [shared, own, trashed, eves, UNKNOWN];
 
 describe('members', () => {
-  test('are the same as of each group by itself, with each certificate once', async () => {
+  test('are the same as for each single group, with each certificate once', async () => {
     const answer = await ada!.call(manyGroups.membersOf, { query: { entry_group_ids: ids() } });
     expect(answer.groups.map(({ entry_group_id }) => entry_group_id).toSorted()).toEqual(
       [shared, own, eves].toSorted(),
@@ -53,7 +56,7 @@ describe('members', () => {
     }
   });
 
-  test('of groups where one is nobody, or that are not there, are left out, without a word', async () => {
+  test('of unknown groups and groups without the caller are left out without an error', async () => {
     const answer = await bob!.call(manyGroups.membersOf, { query: { entry_group_ids: ids() } });
     expect(answer.groups.map(({ entry_group_id }) => entry_group_id)).toEqual([shared]);
     expect(answer.certificates.map(({ user_id }) => user_id).toSorted()).toEqual([ada!.userId, bob!.userId].toSorted());
@@ -69,7 +72,7 @@ describe('signed lists', () => {
       path: `/passwordBroker/api/rosters?${new URLSearchParams({ ...query }).toString()}`,
     });
 
-  test('are the same as of each group by itself, from the number that was asked for', async () => {
+  test('are the same as for each single group, from the requested number', async () => {
     const answer = await listsOf(ada!, { entry_group_ids: ids().join(','), from: '0,,,1,' });
     const { rosters } = answer.json<{ rosters: { entry_group_id: string }[] }>();
     const single = (g: string, from?: number) =>
@@ -81,7 +84,7 @@ describe('signed lists', () => {
     expect(alone[0]?.rosters).toHaveLength(2);
   });
 
-  test('and own grants of nobody else’s groups', async () => {
+  test('contain only the caller’s grants of the caller’s groups', async () => {
     const answer = await listsOf(bob!, { entry_group_ids: ids().join(',') });
     const { rosters } = answer.json<{ rosters: { entry_group_id: string; grants: { user_id: string }[] }[] }>();
     expect(rosters.map(({ entry_group_id }) => entry_group_id)).toEqual([shared]);
@@ -89,7 +92,7 @@ describe('signed lists', () => {
     expect(answer.text).not.toContain(own);
   });
 
-  test('a group in which much was signed since is left to a call of its own', async () => {
+  test('a group with too many new lists is left out and needs its own call', async () => {
     const g = await groupOf(ada!);
     const seqIs = (roster_seq: number) =>
       app.deps.db.transact((tx) =>
@@ -110,7 +113,7 @@ describe('signed lists', () => {
   });
 });
 
-describe('acts', () => {
+describe('operations', () => {
   const act = async (g: string, person: SignedIn, role: 'member' | 'moderator') =>
     ({ entry_group_id: g, ...(await as.bodyOf(ada!, g, person, role)) }) as never;
   const send = (person: SignedIn, acts: readonly never[]) =>
@@ -127,7 +130,7 @@ describe('acts', () => {
       .orderBy('audit_id')
       .execute();
 
-  test('are each answered as by themselves: done, refused for the role, for a group that is not there, for what somebody else did', async () => {
+  test('get the same results as single calls: done, refused for the role, unknown group, conflict', async () => {
     const [first, late, last] = [await groupOf(ada!), await groupOf(ada!), await groupOf(ada!)];
     const stale = await act(late, eve!, 'member');
     await as.add(ada!, late, bob!, 'member');
@@ -163,7 +166,7 @@ describe('acts', () => {
     ]);
   });
 
-  test('on the same group follow each other: the second is judged by what the first has made of it', async () => {
+  test('on the same group run in order: the second sees the result of the first', async () => {
     const [g, other] = [await groupOf(ada!), await groupOf(ada!)];
     const acts = [await act(g, bob!, 'member'), await act(other, bob!, 'member'), await act(g, eve!, 'member')];
     const before = await audit();
@@ -179,7 +182,7 @@ describe('acts', () => {
     expect((await audit()).slice(before.length).map(({ target_id }) => target_id)).toEqual([g, other, g]);
   });
 
-  test('of somebody who is no admin are refused one by one, whatever the group', async () => {
+  test('of a person who is not an admin are each refused, in every group', async () => {
     const acts = [await act(shared, eve!, 'member'), await act(own, eve!, 'member')];
     const { results } = await send(bob!, acts);
     expect(results.map(({ status, user }) => [status, user])).toEqual([
@@ -190,7 +193,7 @@ describe('acts', () => {
     expect(await membersOf(own)).toEqual([ada!.userId]);
   });
 
-  /** As a request that was authorised a moment ago. */
+  /** A call that was authorised a moment ago. */
   const lateCall = async (person: SignedIn, acts: readonly never[]) => {
     const { session_id: sessionId, user } = await person.call(me);
     const actor = { userId: person.userId, email: user?.email ?? '', sessionId };
@@ -198,7 +201,7 @@ describe('acts', () => {
     return { deps: app.deps, actor, origin, requestId: 'r', method: 'POST', url: '/', body: { acts } } as never;
   };
 
-  test('of a session that has ended meanwhile, or of somebody who was disabled: none is done', async () => {
+  test('of an ended session or a disabled account change nothing', async () => {
     const [g, other] = [await groupOf(ada!), await groupOf(ada!)];
     const call = await lateCall(ada!, [await act(g, bob!, 'member'), await act(other, eve!, 'member')]);
     const of = (column: 'disabled_at' | 'epoch', value: number | null) =>
@@ -228,7 +231,7 @@ describe('acts', () => {
   });
 
   test.skipIf(isOnPostgres)(
-    'where the disk is full, which only the embedded database can be told to be: the call is refused, and none of them is done',
+    'on a full disk (embedded database only): the call is refused and changes nothing',
     async () => {
       const places = await Promise.all(Array.from({ length: 12 }, () => groupOf(ada!)));
       const acts: never[] = [];
@@ -244,14 +247,14 @@ describe('acts', () => {
     },
   );
 
-  test('need the proof of open keys, like one by one', async () => {
+  test('need the proof of an open keyring, like single calls', async () => {
     const acts = [await act(own, eve!, 'member')];
     const answer = await ada!.request({ path: '/passwordBroker/api/groupUsers', json: { acts } });
     expect([answer.status, answer.json()['message']]).toEqual([422, 'MasterPassword is missing']);
     expect(await membersOf(own)).toEqual([ada!.userId]);
   });
 
-  test('none, or more than a hundred: 422', async () => {
+  test('with none or more than 100: 422', async () => {
     const one = await act(own, eve!, 'member');
     for (const acts of [[], Array.from({ length: 101 }, () => one)])
       await expect(send(ada!, acts)).rejects.toMatchObject({ code: 'validation' });

@@ -1,4 +1,4 @@
-/** Adding people against a group that is in another state by now, and many at once (T43, T118). */
+/** Adding people when the group has changed meanwhile, and concurrent additions (T43, T118). */
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
@@ -34,7 +34,7 @@ withSharedPlace(
 );
 describe('sealed for another state of the group (T118)', () => {
   const content = () => as.view(ada, place.g).then(({ shared }) => shared.roster!);
-  /** Signs a roster as Ada would, with something else in it. */
+  /** Signs the next roster as Ada, with a change. */
   const signed = async (change: Partial<RosterContent>, signer = ada) => {
     const { content: present, hash } = await content();
     const added = [
@@ -44,14 +44,14 @@ describe('sealed for another state of the group (T118)', () => {
     const next = { ...present, seq: present.seq + 1, prev: hash, members: added, ...change };
     return signRoster(signer.keyring, next);
   };
-  /** Correct but for a member of the object that nobody reads. */
+  /** Valid, with an additional member in its JSON. */
   const padded = async (padding: string) => {
     const { roster_base64 } = await signed({});
     const bytes = utf8(JSON.stringify({ ...JSON.parse(Buffer.from(roster_base64, 'base64').toString()), padding }));
     const signature = await sign(ada.keyring.keys().signingKey, encodePieces(['pb1:roster', bytes]));
     return { roster_base64: encodeBase64(bytes), roster_sig_base64: encodeBase64(signature) };
   };
-  test('a client may spell a roster in its own way', async () => {
+  test('a client may serialise a roster in its own way', async () => {
     const body = { ...(await as.bodyOf(ada, place.g, bob, 'member')), ...(await padded('x')) };
     await callWithProof(app, ada, members.add, { params: { g: place.g }, body });
     expect((await bob.call(groups.roster, { params: { g: place.g } })).rosters).toMatchObject([{ seq: 1 }]);
@@ -59,12 +59,12 @@ describe('sealed for another state of the group (T118)', () => {
   const other = '11'.repeat(32);
   const cases: [string, () => Promise<object>, object][] = [
     ['seq', () => signed({ seq: 7 }), { code: 'roster_conflict', details: { current_seq: 0 } }],
-    ['the same seq', () => signed({ seq: 0, prev: '' }), { code: 'roster_conflict' }],
+    ['the present seq again', () => signed({ seq: 0, prev: '' }), { code: 'roster_conflict' }],
     ['prev', () => signed({ prev: other }), { code: 'roster_conflict' }],
     ['group', () => signed({ groupId: UNKNOWN }), { code: 'bad_sealed_value' }],
     ['signer', () => signed({}, bob), { code: 'bad_sealed_value' }],
     [
-      'the new member left out',
+      'the new member missing',
       async () => signed({ members: (await content()).content.members }),
       { code: 'roster_conflict' },
     ],
@@ -106,9 +106,9 @@ describe('sealed for another state of the group (T118)', () => {
       async () => ({ ...(await signed({})), roster_sig_base64: Buffer.alloc(64, 1).toString('base64') }),
       { code: 'bad_sealed_value' },
     ],
-    ['more than it says', () => padded('x'.repeat(2000)), { code: 'bad_sealed_value' }],
+    ['oversized additional content', () => padded('x'.repeat(2000)), { code: 'bad_sealed_value' }],
     [
-      'a roster without a key proof after one with, as a client of release 1.0 makes it',
+      'a roster without a key proof after one with a proof, as a client of release 1.0 makes it',
       async () => ({ ...(await signed({ hasProof: undefined as never })), roster_proof_base64: null }),
       {
         code: 'conflict',
@@ -116,7 +116,7 @@ describe('sealed for another state of the group (T118)', () => {
       },
     ],
     [
-      'a proof of a former key where the key stays',
+      'a proof of the former key although the key stays',
       async () => ({ roster_proof_prev_base64: Buffer.alloc(32, 1).toString('base64') }),
       { code: 'bad_sealed_value' },
     ],
@@ -156,30 +156,33 @@ async function patiently(call: () => Promise<TestAnswer>): Promise<number> {
   throw new Error('The server was busy for all retries');
 }
 
-describe('at once (T43)', () => {
-  test.each(['sealed', 'plain'])('the same person ten times, %s: one wins, the others are told', async (form) => {
-    const body = await as.bodyOf(ada, place.g, bob, 'member');
-    const once = () =>
-      form === 'sealed'
-        ? callWithProof(app, ada, members.add, { params: { g: place.g }, body }).then(
-            () => 201,
-            (error: unknown) => (error instanceof AppError ? error.status : 500),
-          )
-        : patiently(() => plain({ target_user_id: bob.userId, role: 'member' }));
-    const statuses = await Promise.all(Array.from({ length: 10 }, once));
-    expect(statuses.toSorted((a, b) => a - b)).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
-    const rows = (table: 'group_members' | 'group_grants') =>
-      app.deps.db.read
-        .selectFrom(table)
-        .select('user_id')
-        .where('entry_group_id', '=', place.g)
-        .where('user_id', '=', bob.userId)
-        .execute();
-    expect([(await rows('group_members')).length, (await rows('group_grants')).length]).toEqual([1, 1]);
-    expect(await valueFor(bob, place, f)).toBe('s3cr3t');
-  });
+describe('concurrent additions (T43)', () => {
+  test.each(['sealed', 'plain'])(
+    'the same person ten times, %s: one succeeds, the others get a conflict',
+    async (form) => {
+      const body = await as.bodyOf(ada, place.g, bob, 'member');
+      const once = () =>
+        form === 'sealed'
+          ? callWithProof(app, ada, members.add, { params: { g: place.g }, body }).then(
+              () => 201,
+              (error: unknown) => (error instanceof AppError ? error.status : 500),
+            )
+          : patiently(() => plain({ target_user_id: bob.userId, role: 'member' }));
+      const statuses = await Promise.all(Array.from({ length: 10 }, once));
+      expect(statuses.toSorted((a, b) => a - b)).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
+      const rows = (table: 'group_members' | 'group_grants') =>
+        app.deps.db.read
+          .selectFrom(table)
+          .select('user_id')
+          .where('entry_group_id', '=', place.g)
+          .where('user_id', '=', bob.userId)
+          .execute();
+      expect([(await rows('group_members')).length, (await rows('group_grants')).length]).toEqual([1, 1]);
+      expect(await valueFor(bob, place, f)).toBe('s3cr3t');
+    },
+  );
 
-  test('two people by two scripts: both are in, and the roster says so', async () => {
+  test('two people by two scripts: both are added, and the roster has both', async () => {
     const statuses = await Promise.all(
       [bob, eve].map(({ userId }) => plain({ target_user_id: userId, role: 'member' }).then(({ status }) => status)),
     );
@@ -187,7 +190,7 @@ describe('at once (T43)', () => {
     expect(await Promise.all([bob, eve].map((person) => valueFor(person, place, f)))).toEqual(['s3cr3t', 's3cr3t']);
   });
 
-  test('two clients with the same next roster: one is told to look again', async () => {
+  test('two clients with the same next roster: one gets a conflict', async () => {
     const bodies = [await as.bodyOf(ada, place.g, bob, 'member'), await as.bodyOf(ada, place.g, eve, 'member')];
     const answers = await Promise.allSettled(
       bodies.map((body) => callWithProof(app, ada, members.add, { params: { g: place.g }, body })),

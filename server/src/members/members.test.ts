@@ -42,7 +42,7 @@ const auditOf = async (events: readonly string[]) =>
   ).map(({ details, ...row }) => ({ ...row, details: JSON.parse(details ?? '{}') as unknown }));
 
 describe('adding', () => {
-  test('one wrap and the next roster: the new member opens what was there before, and is on record', async () => {
+  test('one wrap and the next roster: the new member opens existing values, and the addition is recorded', async () => {
     const added = await as.add(ada, place.g, bob, 'moderator');
     expect(added).toMatchObject({ user_id: bob.userId, role: 'moderator', fpr: bob.keyring.fingerprint });
     expect(added.user).toEqual({ user_id: bob.userId, name: 'bob' });
@@ -59,7 +59,7 @@ describe('adding', () => {
     ]);
   });
 
-  test('with a master password: the same, by a script that knows no keys', async () => {
+  test('with a master password: the same, by a script without keys', async () => {
     const body = { target_user_id: bob.userId, role: 'member', master_password: ada.masterPassword };
     const answer = await ada.request({ path: users('/'), json: body });
     expect([answer.status, answer.json()['role']]).toEqual([201, 'member']);
@@ -79,7 +79,7 @@ describe('adding', () => {
     expect(used).toHaveLength(2);
   });
 
-  test('each act brings the next roster, which every member verifies with the grant that he has (T117)', async () => {
+  test('each change adds the next roster, which every member verifies with their own grant (T117)', async () => {
     await as.add(ada, place.g, bob, 'member');
     await plain({ target_user_id: eve.userId, role: 'moderator' });
     await as.add(ada, place.g, bob, 'admin');
@@ -98,7 +98,7 @@ describe('adding', () => {
     expect((await ada.call(groups.roster, { params: { g: place.g }, query: { from: 9 } })).rosters).toEqual([]);
   });
 
-  test('in a group that the server made nobody signs', async () => {
+  test('a group that the server made has no signed rosters', async () => {
     const made = await ada.request({ path: '/passwordBroker/api/entryGroups', json: { name: 'Plain' } });
     place = { ...place, g: made.json<{ entryGroup: { entry_group_id: string } }>().entryGroup.entry_group_id };
     await as.add(ada, place.g, bob, 'member');
@@ -126,13 +126,13 @@ describe('adding', () => {
         master_password: ['MasterPassword is missing'],
       },
     ],
-  ])('%s is told (T42)', async (what, change, errors) => {
+  ])('%s is reported (T42)', async (what, change, errors) => {
     const target = what === 'nothing at all' || what === 'nobody' ? {} : { target_user_id: bob.userId };
     const answer = await plain({ ...target, role: 'member', ...change });
     expect([answer.status, answer.json()['errors']]).toEqual([422, errors]);
   });
 
-  test('a wrong master password, an account without keys, a member that is none of an object', async () => {
+  test('a wrong master password, an account without keys, and a `__proto__` member are refused', async () => {
     const wrong = await plain({ target_user_id: bob.userId, role: 'member', master_password: 'wrong' });
     expect(wrong.json()['code']).toBe('master_password_invalid');
     const dora = await app.signUp('dora');
@@ -144,7 +144,7 @@ describe('adding', () => {
     expect((await ada.request({ path: users(), raw, headers })).status).toBe(400);
   });
 
-  test('a disabled account gets no key, in either form; a member whose account is disabled can be given less', async () => {
+  test('a disabled account gets no key, in either form; a disabled member’s role can be lowered', async () => {
     const dan = await app.signUp('dan');
     const disable = (status: boolean) => ada.call(setDisabled, { params: { id: dan.userId }, body: { status } });
     await disable(true);
@@ -157,7 +157,7 @@ describe('adding', () => {
     expect(await as.add(ada, place.g, dan, 'member')).toMatchObject({ role: 'member' });
   });
 
-  test('moderators and members may not, whatever the method in the body says (T38, T42)', async () => {
+  test('moderators and members may not, whatever method the body names (T38, T42)', async () => {
     await as.add(ada, place.g, bob, 'moderator');
     await as.add(ada, place.g, eve, 'member');
     const before = await storedGroups(app);
@@ -176,7 +176,7 @@ describe('adding', () => {
     expect(await storedGroups(app)).toEqual(before);
   });
 
-  test('a proof is needed, and good once', async () => {
+  test('a proof is needed', async () => {
     const body = await as.bodyOf(ada, place.g, bob, 'member');
     await refused(ada.call(members.add, { params: { g: place.g }, body }), {
       errors: { master_password: ['MasterPassword is missing'] },
@@ -185,7 +185,7 @@ describe('adding', () => {
 });
 
 describe('roles (T106)', () => {
-  test('another role changes no key; the same one, and the last admin, are refused', async () => {
+  test('another role changes no key; the same role, and demoting the last admin, are refused', async () => {
     await as.add(ada, place.g, bob, 'member');
     const grants = () => app.deps.db.read.selectFrom('group_grants').select(['user_id', 'wrapped']).execute();
     const before = await grants();
@@ -204,7 +204,7 @@ describe('roles (T106)', () => {
     await refused(callWithProof(app, ada, members.add, { params: { g: place.g }, body }), { message: lastAdmin[2] });
   });
 
-  test('another admin takes the role of an admin; nobody signs himself away', async () => {
+  test('only another admin can demote an admin', async () => {
     await as.add(ada, place.g, bob, 'admin');
     const answer = await plain({ target_user_id: ada.userId, role: 'member' });
     expect([answer.status, answer.json()['message']]).toEqual([409, 'Another admin has to change your role']);
@@ -214,7 +214,7 @@ describe('roles (T106)', () => {
 });
 
 describe('removing (T40, T41)', () => {
-  test('ends at once: every call is refused, tree and search know nothing, the key is to be rotated', async () => {
+  test('takes effect at once: every call is refused, tree and search show nothing, and a key rotation is due', async () => {
     await as.add(ada, place.g, bob, 'moderator');
     const paths = [GROUP(), users(), `${GROUP()}/roster`, `${GROUP()}/history`, `${GROUP()}/entries`];
     const inField = `${GROUP()}/entries/${place.e}/fields/${f}`;
@@ -239,7 +239,7 @@ describe('removing (T40, T41)', () => {
       .where('entry_group_id', '=', place.g)
       .execute();
     expect(left).toEqual([{ user_id: ada.userId }]);
-    // The next roster leaves him out.
+    // The next roster does not contain the removed person.
     await as.add(ada, place.g, eve, 'member');
     const { shared } = await as.view(eve, place.g);
     expect(shared.roster?.content.members.map(({ userId }) => userId).toSorted()).toEqual(
@@ -247,7 +247,7 @@ describe('removing (T40, T41)', () => {
     );
   });
 
-  test('not oneself, not another admin, not a stranger', async () => {
+  test('oneself, another admin, and a person outside the group cannot be removed', async () => {
     await as.add(ada, place.g, bob, 'admin');
     const before = await storedGroups(app);
     await refused(as.remove(ada, place.g, ada), { code: 'forbidden', message: 'You cannot remove yourself' });
@@ -256,14 +256,14 @@ describe('removing (T40, T41)', () => {
     expect(await storedGroups(app)).toEqual(before);
   });
 
-  test('twice at once: the second finds nobody', async () => {
+  test('twice at the same time: the second is refused', async () => {
     await as.add(ada, place.g, bob, 'member');
     const answers = await Promise.allSettled([as.remove(ada, place.g, bob), as.remove(ada, place.g, bob)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 });
 
-test('whose account has gone stays the signer of the newest roster until there is another one (T119)', async () => {
+test('a deleted account remains the signer of the newest roster until there is another one (T119)', async () => {
   const carol = await app.signUp('carol');
   await as.add(ada, place.g, carol, 'admin');
   await as.add(carol, place.g, eve, 'member');

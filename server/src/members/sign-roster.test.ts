@@ -1,4 +1,4 @@
-/** Signing the members of a group again: the next list, or nothing (T125). */
+/** Signing the members of a group again adds the next list or changes nothing (T125). */
 import { describe, expect, test } from 'vitest';
 import type { Roster } from '@passwordbroker/core/contract/entities';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
@@ -29,7 +29,7 @@ const PROOF = encodeBase64(new Uint8Array(32).fill(7));
 const put = (body: object, person = ada) =>
   callWithProof(app, person, members.signRoster, { params: { g: place.g }, body });
 const signAgain = async (person = ada) => put(await as.signing(person, place.g), person);
-/** The next list as Ada would sign it, with something else in it. */
+/** Signs the next list as Ada, with a change. */
 async function signed(change: Partial<RosterContent>, signer = ada) {
   const { content, hash } = (await as.view(ada, place.g)).shared.roster!;
   const next = { ...content, seq: content.seq + 1, prev: hash, ts: content.ts + 1, ...change };
@@ -58,7 +58,7 @@ async function lastEvent() {
   return [event_type, target_id, JSON.parse(details ?? 'null') as unknown];
 }
 
-test('T125: the same members, signed again: the next list with its proof, under the same key, on record', async () => {
+test('T125: signing the same members again adds the next list with a proof under the same key, and is recorded', async () => {
   await as.add(ada, place.g, bob, 'member');
   const before = await ada.call(groups.get, { params: { g: place.g } });
   const stored = await signAgain();
@@ -66,7 +66,7 @@ test('T125: the same members, signed again: the next list with its proof, under 
   expect([rosters, gk_version, stored.seq]).toEqual([[stored], 1, 2]);
   expect(await lastEvent()).toEqual(['roster_signed', place.g, { seq: 2, roster_hash: await hashOf(stored) }]);
   expect(await ada.call(groups.get, { params: { g: place.g } })).toEqual(before);
-  // Members open it, and see that its signer holds the key.
+  // Members can open it and check that its signer holds the key.
   const { groupKey } = await openGroup(
     bob.keyring,
     { ...(await bob.call(groups.roster, { params: { g: place.g } })) },
@@ -75,7 +75,7 @@ test('T125: the same members, signed again: the next list with its proof, under 
   expect(groupKey.version).toBe(1);
 });
 
-test('T125: a list of release 1.0 gets a proof', async () => {
+test('T125: signing again gives a list of release 1.0 a proof', async () => {
   const { content } = (await as.view(ada, place.g)).shared.roster!;
   const { hasProof: _hasProof, ...old } = content;
   const { roster_base64, roster_sig_base64 } = await signRoster(ada.keyring, old);
@@ -90,12 +90,12 @@ test('T125: a list of release 1.0 gets a proof', async () => {
   expect(await isProved(await signAgain())).toBe(true);
 });
 
-test('T125: a list that names those that it replaces in other browsers is taken', async () => {
+test('T125: a list that names the lists it supersedes is accepted', async () => {
   const supersedes = ['ab'.repeat(32)];
   expect(await put(await signed({ supersedes }))).toMatchObject({ seq: 1 });
 });
 
-test('T125: members less one who was removed are signed; with him, or with anybody else, they are not', async () => {
+test('T125: a removed person is left out; a list with them or with another person is refused', async () => {
   await as.add(ada, place.g, bob, 'member');
   const [withBob, { content }] = [await signed({}), (await as.view(ada, place.g)).shared.roster!];
   const withoutBob = content.members.filter(({ userId }) => userId !== bob.userId);
@@ -109,14 +109,14 @@ test('T125: members less one who was removed are signed; with him, or with anybo
   expect((await ada.call(groups.get, { params: { g: place.g } })).entryGroup.rotation_due).toBe(true);
 });
 
-describe('T125: refused, with nothing changed:', () => {
+describe('T125: refused without a change:', () => {
   const conflict = { status: 409, code: 'roster_conflict', details: { current_seq: 0 } };
   const malformed = (member: string) => ({ status: 422, errors: { [member]: [expect.any(String)] } });
   const bobs = () => [{ userId: ada.userId, role: 'admin' as const, fingerprint: bob.keyring.fingerprint }];
   test.each<[string, () => Promise<object>, object]>([
-    ['a number that is taken', () => signed({ seq: 0, prev: '' }), conflict],
-    ['a number too high', () => signed({ seq: 2 }), conflict],
-    ['another list before', () => signed({ prev: '00'.repeat(32) }), conflict],
+    ['a number that is taken already', () => signed({ seq: 0, prev: '' }), conflict],
+    ['a number that is too high', () => signed({ seq: 2 }), conflict],
+    ['another previous list', () => signed({ prev: '00'.repeat(32) }), conflict],
     ['another key version', () => signed({ gkVersion: 2 }), conflict],
     ['another commitment', () => signed({ gkCommit: '00'.repeat(32) }), conflict],
     ['another key of a member', () => signed({ members: bobs() }), malformed('roster_base64')],
@@ -133,7 +133,7 @@ describe('T125: refused, with nothing changed:', () => {
       malformed('roster_proof_base64'),
     ],
     [
-      'a proof that the list does not announce',
+      'a proof that the list does not mention',
       async () => {
         const { hasProof: _, ...unproved } = (await as.view(ada, place.g)).shared.roster!.content;
         const { hash } = (await as.view(ada, place.g)).shared.roster!;
@@ -160,14 +160,14 @@ describe('T125: refused, with nothing changed:', () => {
     await refused(await body(), problem);
   });
 
-  test('somebody who is admin no more', async () => {
+  test('a person who is no longer admin', async () => {
     await as.add(ada, place.g, bob, 'admin');
     const body = await as.signing(bob, place.g);
     await as.add(ada, place.g, bob, 'moderator');
     await refused(body, { status: 403 }, bob);
   });
 
-  test('a group that the server made: its members are signed by rotating', async () => {
+  test('a group that the server made: only a rotation signs its members', async () => {
     const { entryGroup } = await ada.call(groups.create, {
       body: { name: 'Server', master_password: undefined } as never,
     });
@@ -178,13 +178,13 @@ describe('T125: refused, with nothing changed:', () => {
   });
 });
 
-test('T125: of two admins at once one is told', async () => {
+test('T125: of two concurrent signings one gets a conflict', async () => {
   await as.add(ada, place.g, bob, 'admin');
   const results = await Promise.allSettled([signAgain(ada), signAgain(bob)]);
   expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
 });
 
-test('T125: with a master password the server signs, as the caller', async () => {
+test('T125: with a master password the server signs in the caller’s name', async () => {
   await as.add(ada, place.g, bob, 'member');
   const body = { master_password: ada.masterPassword };
   const stored = await ada.call(members.signRoster, { params: { g: place.g }, body });
@@ -195,7 +195,7 @@ test('T125: with a master password the server signs, as the caller', async () =>
   });
 });
 
-test('T125: each event about members carries the hash of the list that it made', async () => {
+test('T125: each event about members has the hash of the list that it created', async () => {
   const newest = async () => (await ada.call(groups.roster, { params: { g: place.g } })).rosters.at(-1)!;
   const events = await app.deps.db.read
     .selectFrom('audit_log')

@@ -8,7 +8,7 @@ import { search } from './search.ts';
 
 const COUNT = 3200;
 const SYLLABLES = 'ka mo ra tel fin dor ves lu bran ost'.split(' ');
-/** Three syllables chosen by the entry's number: the same words in every run, with shared parts. */
+/** Three syllables chosen by the entry's number, so words are the same in every run and share parts. */
 const wordOf = (at: number) => [at % 10, Math.floor(at / 10) % 10, (at * 7 + 3) % 10].map((n) => SYLLABLES[n]).join('');
 const titles = [
   ...Array.from({ length: COUNT - 1 }, (_, at) => `common ${wordOf(at)} 50%_"${at % 7}"`),

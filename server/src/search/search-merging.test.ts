@@ -1,4 +1,4 @@
-/** The search index in many parts, as imports leave it, becomes one; what is found stays what it was. */
+/** The many segments of the search index after imports are merged into one; results stay the same. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countParts, mergeSearchIndex } from '../db/text-search/merge-segments.ts';
@@ -31,11 +31,11 @@ const command = (name: string, value: number) =>
   );
 
 test.skipIf(isOnPostgres)(
-  'parts of the index become one, and everything is found as before; what a writer has is left alone',
+  'segments of the index are merged into one, results stay the same, and pending changes of a writer are left alone',
   { timeout: 30_000 },
   async () => {
     const { db } = app.deps;
-    // The engine would bring so few together by itself.
+    // The database would not merge so few by itself.
     await command('automerge', 0);
     for (let at = 0; at < ENTRIES; at += 1) await createSealedPlace(ada, { name: 'Operations', entry: `Router ${at}` });
     expect(await countParts(db)).toBeGreaterThanOrEqual(ENTRIES);
@@ -51,12 +51,12 @@ test.skipIf(isOnPostgres)(
     expect(await countParts(db)).toBe(1);
     expect(await titlesWith('router')).toEqual(before);
     expect(await titlesWith('router 7')).toEqual(['Router 7']);
-    // Throws where the index and the texts do not agree.
+    // Throws if the index and the texts differ.
     await command('integrity-check', 1);
   },
 );
 
-test('what is in few parts, or on another engine, is left alone', async () => {
+test('an index of few segments, or in another database, is left alone', async () => {
   const { db } = app.deps;
   await createSealedPlace(ada, { name: 'Operations', entry: 'Switch' });
   const before = await titlesWith('switch');

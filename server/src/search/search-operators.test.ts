@@ -1,4 +1,4 @@
-/** Operators of the search box, on the index. */
+/** Operators of the search box against the index. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { search } from '@passwordbroker/core/contract/entries/entries';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
@@ -74,7 +74,7 @@ test.each([
   expect(await titlesFor(q)).toEqual(titles);
 });
 
-test('another name of a group is found at once, the former one no more', async () => {
+test('a renamed group is found by its new name at once, and not by the former one', async () => {
   await ada.call(groups.rename, { params: { g: office }, body: { name: 'Ostbüro' } });
   expect(await titlesFor('group:ostburo')).toEqual(['Mail server']);
   expect(await titlesFor('group:north')).toEqual([]);

@@ -1,4 +1,4 @@
-/** Pages of what was found: their size, their order, what a row shows (docs/spec/api.md §1.2, §3.10; T71). */
+/** Pages of results: size, order, and the content of a row (docs/spec/api.md §1.2, §3.10; T71). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as entries from '@passwordbroker/core/contract/entries/entries';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
@@ -28,29 +28,29 @@ const find = async (q: string) => (await ada.call(entries.search, { query: { q }
 describe('pages', () => {
   const empty = { data: [], current_page: 1, last_page: 1, per_page: 20, total: 0 };
   test.each([
-    ['no words at all', ''],
+    ['no words', ''],
     ['an empty text', '?q='],
     ['blanks', '?q=%20%09%0a'],
-    ['blanks that are none in ASCII', '?q=%c2%a0%e3%80%80'],
+    ['blanks outside ASCII', '?q=%c2%a0%e3%80%80'],
     ['an accent without a letter', '?q=%cc%81'],
-    ['a word that is nowhere', '?q=nowhere'],
+    ['an unknown word', '?q=nowhere'],
   ])('%s: an empty page', async (_, query) => {
     const answer = await get(query);
     expect([answer.status, answer.json()]).toEqual([200, empty]);
   });
 
-  test('a page behind the last of nothing', async () => {
+  test('a page beyond the last of no results', async () => {
     expect((await get('?q=nowhere&page=3')).json()).toEqual({ ...empty, current_page: 3 });
   });
 
   test.each([
     ['the first of twenty', '', 1, 3, 20, 20],
-    ['the last, not full', '&page=3', 3, 3, 20, 5],
-    ['one behind the last', '&page=4', 4, 3, 20, 0],
-    ['far behind the last', '&page=1000000000', 1_000_000_000, 3, 20, 0],
-    ['one a page', '&perPage=1&page=45', 45, 45, 1, 1],
+    ['the last page, which is not full', '&page=3', 3, 3, 20, 5],
+    ['one page beyond the last', '&page=4', 4, 3, 20, 0],
+    ['many pages beyond the last', '&page=1000000000', 1_000_000_000, 3, 20, 0],
+    ['one result a page', '&perPage=1&page=45', 45, 45, 1, 1],
     ['the largest page', '&perPage=100', 1, 1, 100, 45],
-    ['numbers that are empty count as none', '&page=&perPage=', 1, 3, 20, 20],
+    ['empty numbers', '&page=&perPage=', 1, 3, 20, 20],
   ])('%s', async (_, query, current_page, last_page, per_page, length) => {
     const { data, ...page } = (await get(`?q=page${query}`)).json<{ data: unknown[] }>();
     expect(page).toEqual({ current_page, last_page, per_page, total: 45 });
@@ -91,15 +91,15 @@ describe('pages', () => {
 
   test.each([
     ['a thousand letters', 'x'.repeat(1024)],
-    ['hundreds of words', 'page '.repeat(200)],
+    ['the same word 200 times', 'page '.repeat(200)],
     [
-      'hundreds of other words',
+      'hundreds of different words',
       Array.from({ length: 250 }, (_, at) => `w${at}`)
         .join(' ')
         .slice(0, 1024),
     ],
     ['hundreds of wildcards', '%_'.repeat(512)],
-  ])('%s are looked for in time', async (_, q) => {
+  ])('%s are searched within the time limit', async (_, q) => {
     const started = performance.now();
     expect((await get(`?q=${encodeURIComponent(q)}`)).status).toBe(200);
     expect(performance.now() - started).toBeLessThan(5000);
@@ -107,7 +107,7 @@ describe('pages', () => {
 });
 
 describe('order', () => {
-  test('titles that begin with it, titles that contain it, the rest; the newest change first in each', async () => {
+  test('titles that begin with the text, titles that contain it, the rest; newest change first in each', async () => {
     const other = await createSealedPlace(ada, { name: 'About zebras', entry: 'By the name of its group' });
     for (const title of ['Old in: a zebra', 'Zebra, old', 'By a field', 'New in: a zebra', 'ZEBRA, new']) {
       app.clock.advance(1000);
@@ -128,7 +128,7 @@ describe('order', () => {
     expect(await titles()).toEqual([...first, ...second, 'By the name of its group', 'By a field']);
   });
 
-  test('of equals by id', async () => {
+  test('equal results are ordered by id', async () => {
     const ids = Array.from({ length: 5 }, () => crypto.randomUUID());
     for (const entry_id of ids)
       await ada.call(entries.create, { params: { g: place.g }, body: { title: 'Equal', entry_id } });
@@ -136,7 +136,7 @@ describe('order', () => {
   });
 });
 
-test('a row shows the entry, its group, and all its fields by kind, without a value', async () => {
+test('a row contains the entry, its group, and all its fields by kind, without a value', async () => {
   const { g, e, groupKey } = await createSealedPlace(ada, { name: 'Shelf', entry: 'Row' });
   const texts = ['note', 'link'] as const;
   const contents: FieldContent[] = [
@@ -163,7 +163,7 @@ test('a row shows the entry, its group, and all its fields by kind, without a va
     TOTPs: of('TOTP'),
   });
   expect(row?.passwords.map((field) => field.title)).toEqual(['A', 'b']);
-  // Nothing is stripped from it on the way.
+  // The response schema strips nothing from it.
   const answer = (await get('?q=row%20shelf')).json();
   expect(entries.search.answer.schema.parse(answer)).toEqual(answer);
 });

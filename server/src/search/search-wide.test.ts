@@ -1,4 +1,7 @@
-/** People with very many groups are searched for in another order (`search-repository.ts`): what they find is the same. */
+/**
+ * People with very many groups are searched with another plan (`search-repository.ts`) and find the
+ * same results.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { indexEntries } from '../db/text-search/search-index.ts';
 import type { Tables } from '../db/schema/tables.ts';
@@ -6,7 +9,7 @@ import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { search } from './search.ts';
 
-/** Ada is in the first 120 of them, one of which is in the trash, Bob in the first three. */
+/** Ada is in the first 120 of them, one of which is in the trash, and Bob in the first three. */
 const GROUPS = 125;
 const OWN = 120;
 const TRASHED = 7;
@@ -76,7 +79,7 @@ const titles = async (person: SignedIn, q: string, page = 1) => {
   return { total, titles: data.map(({ title }) => title) };
 };
 
-test('all of one’s own is found, newest first, and nothing of others', async () => {
+test('all own results are found, newest first, and none of others', async () => {
   const own = Array.from({ length: 12 }, (_, at) => `Needle ${10 * (11 - at)}`);
   expect(await titles(ada, 'needle')).toEqual({ total: 12, titles: own });
   expect(await titles(bob, 'needle')).toEqual({ total: 1, titles: ['Needle 0'] });
@@ -84,7 +87,7 @@ test('all of one’s own is found, newest first, and nothing of others', async (
   expect(await titles(ada, 'straw 12')).toEqual({ total: 2, titles: ['Straw 12', 'Straw 112'] });
 });
 
-test('what comes first, and pages, are as for everybody', async () => {
+test('ranking and pages are the same as with few groups', async () => {
   const { titles: first } = await titles(ada, 'stack -needle');
   const second = await titles(ada, 'stack -needle', 2);
   expect([first.length, second.titles.length, second.total]).toEqual([100, 8, 108]);
@@ -92,7 +95,7 @@ test('what comes first, and pages, are as for everybody', async () => {
   expect((await titles(ada, 'stack -needle', 3)).total).toBe(108);
 });
 
-test('a group in the trash takes its entries along', async () => {
+test('entries of a group in the trash are not found', async () => {
   const { db } = app.deps;
   const operation_id = crypto.randomUUID();
   await db.transact(async (tx) => {

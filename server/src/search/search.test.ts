@@ -1,4 +1,4 @@
-/** What is found, by whom, in which order (docs/spec/decisions.md H8, docs/spec/api.md §3.10; T56, T71). */
+/** Results by text, by person and by order (docs/spec/decisions.md H8, docs/spec/api.md §3.10; T56, T71). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { search } from '@passwordbroker/core/contract/entries/entries';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
@@ -19,7 +19,7 @@ interface Content {
   readonly value?: string;
 }
 
-/** An entry in a group of its own, with one password field when it is given. */
+/** An entry in its own group, with one password field if given. */
 async function make(title: string, { group = 'Group', field }: { group?: string; field?: Content } = {}) {
   const place = await createSealedPlace(ada, { name: group, entry: title });
   if (field === undefined) return { ...place, f: '' };
@@ -68,26 +68,26 @@ describe('texts', () => {
     ['a login', 'postgres@db', ['PostgreSQL primary']],
     ['the name of a file', 'unterschrift.pdf', ['Contract']],
     ['the name of a group', 'operations', ['PostgreSQL primary']],
-    ['two words of one text', 'primary postgre', ['PostgreSQL primary']],
-    ['two words of two texts', 'primary superuser', ['PostgreSQL primary']],
+    ['two words of the same text', 'primary postgre', ['PostgreSQL primary']],
+    ['two words of different texts', 'primary superuser', ['PostgreSQL primary']],
     ['words of a title and of the group', 'operations postgresql', ['PostgreSQL primary']],
-    ['two words of which one is nowhere', 'primary nowhere', []],
-    ['two words that are never in one entry', 'primary contract', []],
-    ['spaces of every kind around them', '\t primary \u00a0 postgresql \n', ['PostgreSQL primary']],
-    ['one word twice', 'vpn VPN', ['VPN']],
-    ['three letters that are all', 'vpn', ['VPN']],
+    ['two words, one of them unknown', 'primary nowhere', []],
+    ['two words that no entry contains together', 'primary contract', []],
+    ['spaces of every kind around words', '\t primary \u00a0 postgresql \n', ['PostgreSQL primary']],
+    ['the same word twice', 'vpn VPN', ['VPN']],
+    ['a title of three letters', 'vpn', ['VPN']],
     ['two letters', 'vp', ['VPN']],
-    ['one letter that is there, one that is not', 'v ż', []],
-    ['accents left out', 'muller sohne', ['Müller & Söhne GmbH']],
+    ['one letter that occurs, one that does not', 'v ż', []],
+    ['a text without its accents', 'muller sohne', ['Müller & Söhne GmbH']],
     ['accents added', 'pöstgrésql', ['PostgreSQL primary']],
-    ['an accent of its own', 'CAFÉ', ['cafe\u0301 noir']],
+    ['a combining accent', 'CAFÉ', ['cafe\u0301 noir']],
     ['ß as ss, in the name of a group', 'STRASSE', ['Müller & Söhne GmbH']],
-    ['Cyrillic, without its dots', 'елка', ['cafe\u0301 noir']],
-    ['a sign without words', '&', ['Müller & Söhne GmbH']],
+    ['a Cyrillic text without its diaeresis', 'елка', ['cafe\u0301 noir']],
+    ['a sign outside words', '&', ['Müller & Söhne GmbH']],
     ['a language without spaces', '京タワ', ['東京タワー']],
-    ['two of its signs', '東京', ['東京タワー']],
+    ['two characters of it', '東京', ['東京タワー']],
     ['an emoji', '🔑', ['emoji 🔑 key']],
-    ['an emoji with its word', '🔑 key', ['emoji 🔑 key']],
+    ['an emoji with a word', '🔑 key', ['emoji 🔑 key']],
     ['another emoji of the same plane', '🔒', []],
   ])('%s', async (_, q, titles) => {
     expect(await titlesFor(ada, q)).toEqual(titles);
@@ -102,7 +102,7 @@ describe('texts', () => {
 });
 
 const OPERATORS = 'NEAR OR NOT (AND) a*b ^c {d} -e f:g';
-describe('signs that a database could mistake for its own (T56)', () => {
+describe('characters with a meaning in the database (T56)', () => {
   test.each([
     ['%', ['100% done_now']],
     ['100%', ['100% done_now']],
@@ -141,8 +141,8 @@ describe('signs that a database could mistake for its own (T56)', () => {
   });
 });
 
-describe('whom it is shown to', () => {
-  test('members of the group alone, from the moment that they are', async () => {
+describe('visibility of results', () => {
+  test('only members of the group, as soon as they join', async () => {
     const { g } = await make('Shared thing', { group: 'Shared group' });
     expect(await titlesFor(bob, 'shared')).toEqual([]);
     await joinGroup(app, g, bob, 'member');
@@ -150,18 +150,18 @@ describe('whom it is shown to', () => {
     expect(await titlesFor(bob, 'group')).toEqual(['Shared thing']);
   });
 
-  test('a role in a group below opens nothing above', async () => {
+  test('a role in a subgroup shows nothing above it', async () => {
     const { g } = await make('Above all');
     const below = await createSealedPlace(ada, { parent: g, entry: 'Below all' });
     await joinGroup(app, below.g, bob, 'admin');
     expect(await titlesFor(bob, 'all')).toEqual(['Below all']);
   });
 
-  test('nobody without a session', async () => {
+  test('no results without a session', async () => {
     expect((await app.guest().request({ path: '/passwordBroker/api/entrySearch?q=vpn' })).status).toBe(401);
   });
 
-  test('nothing of the trash: not a group, not an entry, not the texts of a field', async () => {
+  test('nothing in the trash: groups, entries, texts of fields', async () => {
     const [first, second] = [await make('Rubbish one'), await make('Rubbish two')];
     const third = await make('Rubbish three', { field: { title: 'Peel', login: 'banana' } });
     expect(await titlesFor(ada, 'rubbish')).toHaveLength(3);

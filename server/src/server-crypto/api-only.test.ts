@@ -1,4 +1,4 @@
-/** A script that knows the API and a master password, and nothing about keys, does the whole job (docs/spec/api.md §5). */
+/** A script that knows only the API and a master password can do everything (docs/spec/api.md §5). */
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -43,10 +43,10 @@ describe('each of the five types is written and read back byte for byte', () => 
       { type: 'password', title: 'root', login: 'postgres', value: ' s3cr3t \t' },
       { title: 'root', login: 'postgres' },
     ],
-    ['password without login and title', { type: 'password', value: 'ö' }, { title: '', login: '' }],
+    ['a password without login and title', { type: 'password', value: 'ö' }, { title: '', login: '' }],
     ['link', { type: 'link', title: 'Console', value: 'https://例え.example/?q=1#x' }, { title: 'Console' }],
     ['note', { type: 'note', value: 'первая\r\nвторая\u0000'.replace('\u0000', '') }, {}],
-    ['note of a megabyte', { type: 'note', value: '☂'.repeat(349_525) }, {}],
+    ['a note of 1 MB', { type: 'note', value: '☂'.repeat(349_525) }, {}],
   ])('%s', async (_, members, shown) => {
     const field = await made(ada.createField(place, members));
     expect(field).toMatchObject({ type: members['type'], rev: 1, gk_version: 1, crypto_profile: 'pb1', ...shown });
@@ -54,7 +54,7 @@ describe('each of the five types is written and read back byte for byte', () => 
   });
 
   test.each([
-    ['a secret as people type it', 'jbsw y3dp ehpk 3pxp', {}, 'sha1', 30, 'JBSWY3DPEHPK3PXP'],
+    ['a secret in groups of four', 'jbsw y3dp ehpk 3pxp', {}, 'sha1', 30, 'JBSWY3DPEHPK3PXP'],
     ['padding', 'MFRGG===', {}, 'sha1', 30, 'MFRGG'],
     [
       'an otpauth address',
@@ -65,7 +65,7 @@ describe('each of the five types is written and read back byte for byte', () => 
       'JBSWY3DPEHPK3PXP',
     ],
     [
-      'an address against what is sent beside it',
+      'an address overrides the parameters beside it',
       'otpauth://totp/x?secret=JBSWY3DPEHPK3PXP&algorithm=SHA256&period=60',
       { totp_hash_algorithm: 'sha512', totp_timeout: '45' },
       'sha512',
@@ -95,7 +95,7 @@ describe('each of the five types is written and read back byte for byte', () => 
     expect((await ada.client.request({ path: fieldsPath(place), multipart: broken })).status).toBe(400);
   });
 
-  test('a form means the same as JSON', async () => {
+  test('a form and JSON mean the same', async () => {
     const { client, masterPassword } = ada;
     const form = { type: 'link', title: 'F', value: 'https://example.org', master_password: masterPassword };
     const field = await made(client.request({ path: fieldsPath(place), form }));
@@ -103,7 +103,7 @@ describe('each of the five types is written and read back byte for byte', () => 
   });
 });
 
-describe('what is wrong is told exactly, and nothing is stored', () => {
+describe('errors are exact, and nothing is stored', () => {
   test.each<[string, Record<string, unknown>, Record<string, string>]>([
     [
       'no master password',
@@ -111,13 +111,13 @@ describe('what is wrong is told exactly, and nothing is stored', () => {
       { master_password: 'MasterPassword is missing' },
     ],
     [
-      'an empty one',
+      'an empty master password',
       { type: 'note', value: 'x', master_password: '' },
       { master_password: 'MasterPassword is missing' },
     ],
     ['null', { type: 'note', value: 'x', master_password: null }, { master_password: 'MasterPassword is missing' }],
     [
-      'a wrong one',
+      'a wrong master password',
       { type: 'note', value: 'x', master_password: 'wrong' },
       { master_password: 'MasterPassword is invalid' },
     ],
@@ -130,7 +130,7 @@ describe('what is wrong is told exactly, and nothing is stored', () => {
     ['no value', { type: 'note' }, { value: 'Field Value is missing' }],
     ['an empty value', { type: 'password', value: '' }, { value: 'Field Value is missing' }],
     ['no file', { type: 'file' }, { file: 'Field File is missing' }],
-    ['no TOTP secret', { type: 'TOTP', value: '1!' }, { value: 'Field Value is not a valid TOTP secret' }],
+    ['an invalid TOTP secret', { type: 'TOTP', value: '1!' }, { value: 'Field Value is not a valid TOTP secret' }],
     [
       'an unknown type',
       { type: 'card', value: 'x' },
@@ -148,12 +148,12 @@ describe('what is wrong is told exactly, and nothing is stored', () => {
       { totp_timeout: 'The totp timeout must be between 1 and 10000.' },
     ],
     [
-      'half a period',
+      'a fractional period',
       { type: 'TOTP', value: 'MFRGG', totp_timeout: 1.5 },
       { totp_timeout: 'The totp timeout must be a whole number.' },
     ],
     [
-      'all at once',
+      'several errors at once',
       { type: 'TOTP', totp_timeout: 0, master_password: '' },
       {
         totp_timeout: 'The totp timeout must be between 1 and 10000.',
@@ -192,7 +192,7 @@ describe('what is wrong is told exactly, and nothing is stored', () => {
   });
 });
 
-test('an id of one’s own is used; a repeat with a secret in it is always a conflict (T97)', async () => {
+test('a given id is used; a repeat that contains a secret is always a conflict (T97)', async () => {
   const field_id = crypto.randomUUID();
   const members = { type: 'note', value: 'same', field_id };
   expect((await made(ada.createField(place, members))).field_id).toBe(field_id);
@@ -216,7 +216,7 @@ describe('import', () => {
     ],
   });
 
-  test('reads, seals, stores; each tree has a name of its own; the values open and search finds them', async () => {
+  test('reads, seals and stores; each tree gets its own name; the values can be opened and searched', async () => {
     const first = await send(vault);
     expect(first.status, first.text).toBe(201);
     expect(first.json()).toMatchObject({ kind: 'import', name: 'keepass' });
@@ -250,7 +250,7 @@ describe('import', () => {
     expect([answer.status, answer.json()['errors']]).toEqual([422, errors]);
   });
 
-  test('a wrong master password is told before whatever is wrong with the file; nothing is stored, and the next import goes through', async () => {
+  test('a wrong master password is reported before errors of the file; nothing is stored, and the next import succeeds', async () => {
     const treesOf = async () => (await ada.client.request({ path: '/passwordBroker/api/entryGroups' })).text;
     const before = await treesOf();
     for (const file of [vault, vault.subarray(0, -30), Buffer.from('hello')]) {
@@ -261,10 +261,10 @@ describe('import', () => {
     expect((await send(vault)).status).toBe(201);
   });
 
-  test('behind the import of somebody else a wrong master password is told at once', async () => {
+  test('a wrong master password is reported at once while another person’s import runs', async () => {
     let leave = () => {};
     let begin = () => {};
-    // Who imported before keeps his place for a moment after his answer.
+    // The lock of an import is held for a moment after its response.
     const begun = new Promise<void>((resolve) => (begin = resolve));
     const others = app.deps.imports.run(() => {
       begin();
@@ -280,7 +280,7 @@ describe('import', () => {
 });
 
 test.skipIf(isOnPostgres)(
-  'a thief of an embedded database’s data folder finds no value, no master password, no account password',
+  'a copy of an embedded database’s data folder contains no value, master password or account password',
   async () => {
     const canaries = [
       ada.masterPassword,

@@ -16,7 +16,7 @@ beforeAll(async () => {
   app = await startTestApp();
   ada = await app.signUp('ada');
   const { deps } = app;
-  // The real key derivation, counted.
+  // The real key derivation, with a counter.
   const kdf: typeof deps.kdf = {
     ...deps.kdf,
     argon2id(...input) {
@@ -59,7 +59,7 @@ const open = <T>(masterPassword: unknown, work: (opened: OpenedCaller) => Promis
 const nothing = async () => {};
 
 describe('the right master password', () => {
-  test('opens the keyring for the work alone', async () => {
+  test('opens the keyring only during the work', async () => {
     const kept = await open(ada.masterPassword, async ({ keyring }) => {
       expect(keyring.fingerprint).toBe(ada.keyring.fingerprint);
       return keyring;
@@ -68,11 +68,11 @@ describe('the right master password', () => {
     expect(derivations).toBe(1);
   });
 
-  test('in its other normal form, too', async () => {
+  test('is accepted in the other Unicode normal form', async () => {
     await open(ada.masterPassword.normalize('NFD'), nothing);
   });
 
-  test('leaves its marks with the act, in one transaction (T79)', async () => {
+  test('is recorded in the transaction of the operation (T79)', async () => {
     const before = (await events()).length;
     await open(ada.masterPassword, ({ deps }) =>
       deps.db.transact(async (tx) => void (await tx.selectFrom('users').selectAll().execute())),
@@ -81,7 +81,7 @@ describe('the right master password', () => {
     expect(await exposedAt()).toBe(app.clock.now());
   });
 
-  test('an act that fails leaves none, and the next one leaves one', async () => {
+  test('a failed operation records nothing, and the next one records one use', async () => {
     const marked = await exposedAt();
     const before = (await events()).length;
     await open(ada.masterPassword, async ({ deps }) => {
@@ -96,7 +96,7 @@ describe('the right master password', () => {
     expect((await events()).slice(before)).toEqual(['mp_used_on_server']);
   });
 
-  test('what does not open under it is damage, not a wrong master password (T80)', async () => {
+  test('a value that does not open under it is reported as damaged, not as a wrong master password (T80)', async () => {
     const damaged = open(ada.masterPassword, async () => {
       throw new CryptoError('commit');
     });
@@ -104,12 +104,12 @@ describe('the right master password', () => {
   });
 });
 
-describe('a master password that is not right (T75)', () => {
+describe('a missing or wrong master password (T75)', () => {
   test.each([
     ['absent', undefined],
     ['null', null],
     ['empty', ''],
-  ])('%s: is missing, and nothing is derived', async (_, given) => {
+  ])('%s: is missing, and no key is derived', async (_, given) => {
     await expect(open(given, nothing)).rejects.toMatchObject({
       code: 'validation',
       errors: { master_password: ['MasterPassword is missing'] },
@@ -124,7 +124,7 @@ describe('a master password that is not right (T75)', () => {
     ['an object', { a: 1 }, 0],
     ['longer than 1024 bytes', 'x'.repeat(1025), 0],
     ['a lone surrogate', '\ud800', 0],
-  ])('%s: is invalid, and on record', async (_, given, derived) => {
+  ])('%s: is invalid, and is recorded', async (_, given, derived) => {
     const before = (await events()).length;
     await expect(open(given, nothing)).rejects.toMatchObject({
       code: 'master_password_invalid',
@@ -135,7 +135,7 @@ describe('a master password that is not right (T75)', () => {
     expect((await events()).slice(before)).toEqual(['mp_refused']);
   });
 
-  test('ten times in 15 minutes: then even the right one waits, and the sign-in does not (T76)', async () => {
+  test('after ten in 15 minutes even the right one is refused, and sign-in still works (T76)', async () => {
     for (let at = 0; at < 10; at += 1) {
       await expect(open(`wrong ${at}`, nothing)).rejects.toMatchObject({ code: 'master_password_invalid' });
     }
@@ -149,22 +149,22 @@ describe('a master password that is not right (T75)', () => {
     await open(ada.masterPassword, nothing);
   });
 
-  test('many wrong ones at once are all on record, also those beyond the limit', async () => {
+  test('concurrent wrong ones are all recorded, including those beyond the limit', async () => {
     const before = (await events()).length;
     const guesses = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => open(`guess ${n}`, nothing)));
     expect(guesses.filter(({ status }) => status === 'fulfilled')).toEqual([]);
     const refused = (await events()).slice(before);
     expect(new Set(refused)).toEqual(new Set(['mp_refused']));
-    // Whatever was derived is on record, whether it was told as wrong or as one too many.
+    // Every derivation is recorded, whether the response was “invalid” or “too many”.
     expect(refused).toHaveLength(derivations);
   });
 
-  test('right ones never count', async () => {
+  test('right ones are not counted', async () => {
     for (let at = 0; at < 15; at += 1) await open(ada.masterPassword, nothing);
   });
 });
 
-test('many at once are served or told to come again; nothing else (T77)', async () => {
+test('concurrent requests succeed or get 503 (T77)', async () => {
   const results = await Promise.allSettled(Array.from({ length: 60 }, () => open(ada.masterPassword, nothing)));
   const refusals = results.filter((result) => result.status === 'rejected');
   for (const { reason } of refusals) expect(reason).toMatchObject({ code: 'unavailable', status: 503 });
@@ -174,7 +174,7 @@ test('many at once are served or told to come again; nothing else (T77)', async 
 test.each([
   ['slot', 'user_key_slots'],
   ['keyset', 'user_keysets'],
-] as const)('a damaged %s is damage, not a wrong master password', async (_, table) => {
+] as const)('a damaged %s is reported as damaged, not as a wrong master password', async (_, table) => {
   const { blob } = await app.deps.db.read.selectFrom(table).select('blob').executeTakeFirstOrThrow();
   const damaged = Buffer.from(blob);
   damaged[damaged.length - 1] = (damaged.at(-1) ?? 0) ^ 1;
@@ -185,7 +185,7 @@ test.each([
   await open(ada.masterPassword, nothing);
 });
 
-test('an account without keys cannot use one', async () => {
+test('an account without keys cannot use a master password', async () => {
   await app.deps.db.transact((tx) => tx.deleteFrom('user_keysets').execute());
   await expect(open(ada.masterPassword, nothing)).rejects.toMatchObject({
     code: 'conflict',

@@ -1,4 +1,7 @@
-/** Rows are changed while the program is honest: a script with a master password wraps and seals for nobody else all the same (T120). */
+/**
+ * Rows are changed by an attacker while the program is honest: scripts with a master password still
+ * wrap and seal only for members (T120).
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ProblemCode } from '@passwordbroker/core/contract/problem';
 import { testPerson } from '../testing/test-person.ts';
@@ -12,7 +15,7 @@ let app: TestApp;
 let scenes: SceneMaker;
 let attacker: Attacker;
 let lure: string;
-/** Ada's record before any group but one. */
+/** Ada's record when it contained one group only. */
 let first: NonNullable<Awaited<ReturnType<Attacker['document']>>>;
 
 beforeAll(async () => {
@@ -30,7 +33,7 @@ afterAll(() => app.stop());
 
 type Outcome = ProblemCode | 'done' | readonly [ProblemCode, object];
 
-/** What each act answers; acts that are not named are done. */
+/** The outcome of each operation; operations that are not listed succeed. */
 type Outcomes = Readonly<Partial<Record<ScriptAct, Outcome>>>;
 
 const WRITES = ['write', 'change', 'add', 'role', 'rotate', 'child', 'move', 'undo', 'sign'] as const;
@@ -50,7 +53,7 @@ const CHANGES: readonly (readonly [
     ({ bob }) => all(['key_changed', { user_ids: [bob.userId] }], ['add', 'role', 'rotate', 'child', 'sign']),
   ],
   [
-    'the key of a person who is added',
+    'the key of an added person',
     ({ carol }) => attacker.exchangeKey(carol.userId),
     ({ carol }) => ({ add: ['key_changed', { user_ids: [carol.userId] }] }),
   ],
@@ -60,48 +63,52 @@ const CHANGES: readonly (readonly [
     () => ({ reveal: 'integrity_error' }),
   ],
   [
-    'a value under a version to come',
+    'a value under a future version',
     ({ group, ada }) => attacker.plantValue(group, ada, 9),
     () => ({ reveal: 'integrity_error' }),
   ],
   ['lists deleted (F3)', ({ group: { g } }) => attacker.hideLists(g, null), () => all(disputed('vanished'))],
   [
-    'lists deleted, with a key of his',
+    'lists deleted, and a new key of the attacker',
     ({ group: { g }, ada }) => attacker.hideLists(g, ada),
     () => ({ ...all(disputed('vanished')), reveal: 'integrity_error' }),
   ],
   [
-    'a member whom no list names',
+    'a member who is in no list',
     ({ group: { g } }) => attacker.addRowOf(g, attacker.ghost.userId),
     () => ({ ...all('roster_conflict', ['add', 'role', 'sign']), ...all('rewrap_set_mismatch', ['rotate', 'child']) }),
   ],
   [
-    'a list by a ghost (F1)',
+    'a list with a ghost (F1)',
     ({ group: { g } }) => attacker.appendGhost(g),
     () => all('integrity_error', ['reveal', ...WRITES]),
   ],
   [
-    'a rotation by a ghost',
+    'a rotation signed by a ghost',
     ({ group: { g }, ada }) => attacker.rotate(g, ada, 'next'),
     () => ({ ...all(disputed('signer')), reveal: 'integrity_error' }),
   ],
   [
-    'a rotation by a ghost behind a list whose signer is gone',
+    'a rotation signed by a ghost, after a list whose signer’s certificate is missing',
     ({ group: { g }, ada }) => attacker.rotate(g, ada, 'gap'),
     () => ({ ...all(disputed('gap')), reveal: 'integrity_error' }),
   ],
   [
-    'lists of his own',
+    'lists of the attacker',
     ({ group: { g }, ada }) => attacker.rotate(g, ada, 'anew'),
     () => ({ ...all(disputed('rolled-back')), reveal: 'integrity_error' }),
   ],
   ['the newest list deleted', ({ group: { g } }) => attacker.dropNewestList(g), () => all(disputed('rolled-back'))],
-  ['the journal (F4)', ({ moved }) => attacker.nameOrigin(moved, lure), () => ({ undo: disputed('rolled-back') })],
-  // The groups are met for the first time again: their lists are proved.
+  [
+    'the origin of a move in the journal (F4)',
+    ({ moved }) => attacker.nameOrigin(moved, lure),
+    () => ({ undo: disputed('rolled-back') }),
+  ],
+  // The groups are trusted on first use again, because their lists have key proofs.
   ['an older record', ({ ada }) => attacker.putDocument(ada.userId, first), () => ({})],
   ['the record deleted', ({ ada }) => attacker.putDocument(ada.userId, null), () => all('trust_record_missing')],
   [
-    'the record of somebody else',
+    'the record of another person',
     async ({ ada, bob }) => {
       const own = await attacker.document(ada.userId);
       if (own === undefined) throw new Error('Ada has no record');

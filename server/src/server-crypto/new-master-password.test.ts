@@ -52,7 +52,7 @@ async function refused(act: () => Promise<unknown>, problem: object): Promise<vo
   expect(await keysOf()).toEqual(before);
 }
 
-test('the password slot is written anew, the keys stay, and it is on record that the server saw both', async () => {
+test('the password slot is replaced, the keys stay, and the use of both passwords on the server is recorded', async () => {
   const before = await keysOf();
   app.clock.advance(1000);
   expect(await change()).toMatchObject({
@@ -73,7 +73,7 @@ test('the password slot is written anew, the keys stay, and it is on record that
   expect(app.log.join('\n')).not.toContain(NEW);
 });
 
-test('everything that is wrong is told at once, before anything is derived', async () => {
+test('all errors are reported at once, before a key is derived', async () => {
   const before = await everything(app.deps);
   await refused(() => ada.call(changeMasterPassword, { body: {} }), {
     code: 'validation',
@@ -99,14 +99,14 @@ test('everything that is wrong is told at once, before anything is derived', asy
   expect(await everything(app.deps)).toBe(before);
 });
 
-test('the present one has to be right', async () => {
+test('the present master password must be right', async () => {
   await refused(() => change({ master_password: 'wrong' }), {
     code: 'master_password_invalid',
     errors: { master_password: ['MasterPassword is invalid'] },
   });
 });
 
-test('all keys anew: what was under the former ones is under the new ones, and it is on record that the server saw it', async () => {
+test('with new keys all values stay readable, and the use of the master password on the server is recorded', async () => {
   const place = await createSealedPlace(ada);
   const field = await sealedField(place);
   await ada.call(fields.create, { params: place, body: field });
@@ -135,7 +135,7 @@ test('all keys anew: what was under the former ones is under the new ones, and i
   expect(Buffer.from(revealed.text, 'base64').toString()).toBe('s3cr3t');
 });
 
-test('an account that an admin has made gets new keys with its new master password (T95)', async () => {
+test('an account created by an admin gets new keys with its new master password (T95)', async () => {
   const secrets = {
     password: 'pw',
     password_confirmation: 'pw',
@@ -153,7 +153,7 @@ test('an account that an admin has made gets new keys with its new master passwo
   await expect(eve.call(changeMasterPassword, { body })).rejects.toMatchObject({ code: 'master_password_invalid' });
 });
 
-test('first keys of an account without any need the account password of the last ten minutes, and no master password (T22)', async () => {
+test('first keys of an account without keys need a fresh account password and no master password (T22)', async () => {
   const bob = await app.signUp('bob');
   await ada.call(people.resetKeys, { params: { id: bob.userId }, body: {} });
   const again = await app.signIn(bob);
@@ -168,13 +168,13 @@ test('first keys of an account without any need the account password of the last
   await unlock({ bundle: bundle!, masterPassword: NEW, kdf: TEST_KDF });
 });
 
-test('under the strict policy a weak one is refused', async () => {
+test('a weak one is refused under the strict policy', async () => {
   await ada.call(site.changeSettings, { body: { password_policy: 'strict' } });
   const weak = { new_master_password: 'letmein12345', new_master_password_confirmation: 'letmein12345' };
   await refused(() => change(weak), { errors: { new_master_password: ['The password is too weak'] } });
 });
 
-test('of two at once one is stored', async () => {
+test('of two concurrent changes one is stored', async () => {
   const results = await Promise.allSettled([
     change(),
     change({ new_master_password: 'other', new_master_password_confirmation: 'other' }),
@@ -187,7 +187,7 @@ test('of two at once one is stored', async () => {
   expect(await opens(results[0].status === 'fulfilled' ? NEW : 'other')).toBe(ada.keyring.fingerprint);
 });
 
-test('where the server sees no master passwords, this call is closed', async () => {
+test('this call is closed where the server sees no master passwords', async () => {
   const other = await startTestApp({ environment: { SERVER_CRYPTO: 'off' } });
   const eve = await other.signUp('eve');
   await expect(eve.call(changeMasterPassword, { body: {} })).rejects.toMatchObject({ code: 'server_crypto_disabled' });

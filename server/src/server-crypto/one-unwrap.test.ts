@@ -1,7 +1,7 @@
 /**
- * One RSA unwrap a request, however many values it is about, and none where nothing is opened. Counted around the real function on the thread that
- * serves; imports are sealed on a thread of their own, so for them only that nothing of it happens here is counted. That sealing one unwraps
- * nothing at all is counted beside `sealImport` (core, `import-batch.test.ts`).
+ * One RSA unwrap for each request that decrypts, however many values it has, and none for others.
+ * Counts calls on the server's thread; imports are sealed on another thread, and `sealImport`
+ * (core, `import-batch.test.ts`) has its own test.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { keepassXml } from '../import/testing/keepass-xml.ts';
@@ -42,7 +42,7 @@ async function createNote(value: string): Promise<string> {
   return answer.json<{ field_id: string }>().field_id;
 }
 
-test('each field that is created or revealed costs one', async () => {
+test('creating or revealing a field costs one', async () => {
   const ids = [await createNote('one'), await createNote('two'), await createNote('three')];
   expect(unwraps).toBe(3);
   for (const [at, f] of ids.entries()) {
@@ -51,7 +51,7 @@ test('each field that is created or revealed costs one', async () => {
   }
 });
 
-test('a large file costs one, too', async () => {
+test('a large file costs one', async () => {
   const answer = await ada.createField(place, { type: 'file' }, new File([new Uint8Array(500_000)], 'a'));
   expect([answer.status, unwraps]).toEqual([201, 1]);
   const { field_id: f } = answer.json<{ field_id: string }>();
@@ -78,7 +78,7 @@ test('lists, searches, histories and envelopes cost none', async () => {
   expect(unwraps).toBe(0);
 });
 
-test('what is refused before costs none', async () => {
+test('requests that are refused earlier cost none', async () => {
   const f = await createNote('refused');
   unwraps = 0;
   expect((await ada.decrypt({ ...place, f }, 'wrong')).status).toBe(422);
@@ -92,7 +92,7 @@ test('a new group costs none: its key is wrapped, not unwrapped', async () => {
   expect(unwraps).toBe(0);
 });
 
-test('an import of fifty entries keeps this thread free of them', async () => {
+test('an import of 50 entries costs none on this thread', async () => {
   const entries = Array.from({ length: 50 }, (_, at) => ({ title: `Entry ${at}`, user: 'ada', password: `p${at}` }));
   const multipart = new FormData();
   multipart.append('master_password', ada.masterPassword);

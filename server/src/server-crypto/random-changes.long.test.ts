@@ -1,4 +1,4 @@
-/** Random changes of rows, 200 runs and as many that no run had before (T121). */
+/** Random changes of rows: 200 runs with a fixed seed and 200 with a new one (T121). */
 import { test } from 'vitest';
 import { startTestApp } from '../testing/test-app.ts';
 import { runRandomChanges } from './testing/random-changes.ts';

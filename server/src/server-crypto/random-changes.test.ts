@@ -1,4 +1,7 @@
-/** Random changes of rows: no call fails by accident, and the attacker reads nothing that is written afterwards (T121; 200 runs: `random-changes.long.test.ts`). */
+/**
+ * Random changes of rows: no call fails unexpectedly, and the attacker cannot read values written
+ * afterwards (T121; 200 runs: `random-changes.long.test.ts`).
+ */
 import { afterAll, beforeAll, test } from 'vitest';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';

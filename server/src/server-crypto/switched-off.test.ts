@@ -1,4 +1,7 @@
-/** Server crypto while it is allowed, off, or refused by the person (T73), call by call, with the key derivation counted. */
+/**
+ * Calls with a master password while server crypto is allowed, off, or refused by the person (T73).
+ * Counts key derivations.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openGroup } from '@passwordbroker/core/domain/groups/group-keys';
 import * as entryGroups from '@passwordbroker/core/contract/groups/entry-groups';
@@ -47,7 +50,7 @@ const importForm = (script: Script) => {
   return form;
 };
 
-/** Every call that would open somebody's keys here, as Ada makes it. */
+/** Every call that opens the caller's keys on the server, as Ada makes it. */
 const CALLS: Record<string, () => Promise<{ status: number; json(): Record<string, unknown> }>> = {
   'a group with a master password': () =>
     ada.client.request({ path: GROUPS, json: { name: 'x', master_password: ada.masterPassword } }),
@@ -62,7 +65,7 @@ const CALLS: Record<string, () => Promise<{ status: number; json(): Record<strin
   'an import': () => ada.client.request({ path: '/import', multipart: importForm(ada) }),
 };
 
-/** How often a key was derived while the work ran. */
+/** Number of key derivations during the work. */
 async function derivations(work: () => Promise<void>): Promise<number> {
   const { kdf } = app.deps;
   let count = 0;
@@ -94,7 +97,7 @@ describe.each([
     },
   );
 
-  test('a client with keys of its own notices nothing', async () => {
+  test('a client with its own keys works as before', async () => {
     const bundle = await ada.client.call(keyBundle);
     const keyring = await unlock({ bundle, masterPassword: ada.masterPassword, kdf: TEST_KDF });
     const batch = await sealedBatch(keyring, app.clock.now());
@@ -104,16 +107,16 @@ describe.each([
   });
 });
 
-test('the opt-out of one person is not that of another', async () => {
+test('the opt-out of one person does not affect others', async () => {
   await optOut(ada.email, 1);
   expect((await bob.client.request({ path: GROUPS, json: { name: 'Bob’s' } })).status).toBe(201);
   await optOut(ada.email, 0);
 });
 
-describe('groups made for a script', () => {
+describe('groups created by a script', () => {
   const rosterOf = (g: string) => ada.client.call(entryGroups.roster, { params: { g } });
 
-  test('with a master password: signed in the caller’s name, so his client opens them', async () => {
+  test('with a master password: signed in the caller’s name, so their client can open them', async () => {
     const g = await ada.createGroup('Signed');
     const wire = await rosterOf(g);
     const keyring = await unlock({
@@ -126,7 +129,7 @@ describe('groups made for a script', () => {
     expect(roster?.members).toEqual([{ userId: keyring.userId, role: 'admin', fingerprint: keyring.fingerprint }]);
   });
 
-  test('without one: no roster, marked as made by the server, usable all the same', async () => {
+  test('without a master password: no roster, marked as created by the server, and usable', async () => {
     const g = await ada.createGroup('Unsigned', {});
     expect(await rosterOf(g)).toMatchObject({ origin: 'server', rosters: [], grants: [{ role: 'admin' }] });
     const e = await ada.createEntry(g, 'Entry');
@@ -135,7 +138,7 @@ describe('groups made for a script', () => {
     expect(Buffer.from((await ada.decrypt({ g, e, f })).text, 'base64').toString()).toBe('readable');
   });
 
-  test('below a group where one may not create: refused before a key is derived', async () => {
+  test('below a group where the caller may not create: refused before a key is derived', async () => {
     const derived = await derivations(async () => {
       const json = { name: 'x', parent_entry_group_id: place.g, master_password: bob.masterPassword };
       expect((await bob.client.request({ path: GROUPS, json })).status).toBe(403);
@@ -147,7 +150,7 @@ describe('groups made for a script', () => {
     expect(derived).toBe(0);
   });
 
-  test('one derivation a call, whatever the call', async () => {
+  test('each call derives one key', async () => {
     for (const name of ['a group with a master password', 'a field', 'a value']) {
       expect(await derivations(async () => void (await CALLS[name]!()))).toBe(1);
     }

@@ -1,4 +1,7 @@
-/** An account that is used with a master password alone: first meetings, changed keys, decisions (T126). */
+/**
+ * Trust records of an account used only with a master password: first use, changed keys, decisions
+ * (T126).
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as site from '@passwordbroker/core/contract/site/site';
 import { decodeBase64, utf8 } from '@passwordbroker/core/crypto/bytes';
@@ -32,7 +35,7 @@ afterAll(() => app.stop());
 
 /** Ada has a group; Bob and Carol are new people. */
 beforeEach(async () => {
-  // The keys of people whose names are letters alone are kept from run to run.
+  // Keys of people whose names have only letters are cached between runs.
   const number = 'abcdefghijklmnopqrstuvwxyz'.charAt((tests += 1));
   [bob, carol] = [await app.signUp(`bob${number}`), await app.signUp(`carol${number}`)];
   const g = await scriptOf(ada, ada).createGroup(`Group ${number}`);
@@ -79,7 +82,10 @@ async function changeRecord(person: SignedIn, change: (record: TrustRecord) => T
   const document = { userId: person.userId, name: 'trust', replaced: n, version: n + 1 };
   await app.deps.db.transact((tx) => storeDocument(tx, { ...document, blob: Buffer.from(decodeBase64(blob)) }));
 }
-/** New keys with a new master password, as after somebody else has known the old one: nothing vouches for them. */
+/**
+ * New keys with a new master password after the old one was known to others: nothing vouches for
+ * the new keys.
+ */
 async function renewKeys(person: SignedIn): Promise<string> {
   const master = {
     new_master_password: person.masterPassword,
@@ -94,7 +100,7 @@ async function renewKeys(person: SignedIn): Promise<string> {
   return fpr;
 }
 
-/** The group's lists and keys as they are now, for putting them back. */
+/** The present lists and keys of the group; the function restores them. */
 async function backupOf(g: string): Promise<() => Promise<unknown>> {
   const { read } = app.deps.db;
   const { roster_seq, gk_version } = await read
@@ -116,7 +122,7 @@ async function backupOf(g: string): Promise<() => Promise<unknown>> {
     });
 }
 
-test('T126 first use: a proved list is taken, its signer trusted for now; reading records nothing', async () => {
+test('T126 first use: a list with a key proof is accepted and its signer trusted; reading records nothing', async () => {
   await done(add(ada, bob, 'moderator'));
   const field = await done(write(ada));
   const { field_id: f } = field.json<{ field_id: string }>();
@@ -140,7 +146,7 @@ test('T126 first use: a proved list is taken, its signer trusted for now; readin
   expect((await recordOf(bob)).n).toBe(n);
 });
 
-test('T126 own acts are in the record with the act: group, added person, rotation', async () => {
+test('T126 operations of the owner are recorded in their transaction: group, added person, rotation', async () => {
   expect((await recordOf(ada)).groups[place.g]).toMatchObject({ how: 'made', role: 'admin', v: 1 });
   await done(add(ada, bob));
   await done(inGroup(ada, 'rotate'));
@@ -150,7 +156,7 @@ test('T126 own acts are in the record with the act: group, added person, rotatio
   expect(users[bob.userId]?.keys[bob.keyring.fingerprint]?.[0]).toBe('api');
 });
 
-test('T126 strict: first meetings and people who are not compared are refused', async () => {
+test('T126 strict: first uses and people whose keys were not compared are refused', async () => {
   await done(add(ada, bob, 'admin'));
   await changeRecord(bob, (record) => ({ ...record, strict: [true, 1] }));
   await refused(write(bob), 'member_unverified', { user_ids: [ada.userId] });
@@ -169,7 +175,7 @@ test('T126 strict: first meetings and people who are not compared are refused', 
   await refused(post(bob, `${BASE}/entryGroups`, { ...child, name: 'Second' }), 'member_unverified');
 });
 
-test('T126 the site requires compared keys: the record keeps it when the site stops', async () => {
+test('T126 after the site stops requiring compared keys, the record still requires them', async () => {
   await done(add(ada, bob, 'moderator'));
   await ada.call(site.changeSettings, { body: { require_verified_members: true } });
   await refused(write(bob), 'member_unverified', { user_ids: [ada.userId] });
@@ -180,12 +186,12 @@ test('T126 the site requires compared keys: the record keeps it when the site st
   await done(write(bob));
 });
 
-test('T126 changed keys: of a member, of a signer, until they are confirmed', async () => {
+test('T126 changed keys of a member or signer are refused until confirmed', async () => {
   await done(add(ada, bob, 'admin'));
   await done(write(bob));
   const fpr = await renewKeys(bob);
   await refused(inGroup(ada, 'rotate'), 'key_changed', { user_ids: [bob.userId] });
-  // Trusted for now is not enough for another key than the list's.
+  // Trust on first use is not enough for a key that differs from the list's.
   expect((await done(trustKey(ada, bob, fpr))).json()).toEqual({ user_id: bob.userId, fpr, how: 'api' });
   await refused(inGroup(ada, 'rotate'), 'key_changed', { user_ids: [bob.userId] });
   expect((await done(trustKey(ada, bob, fpr, { compared: true }))).json()).toMatchObject({ how: 'words' });
@@ -202,7 +208,7 @@ test('T126 changed keys: of a member, of a signer, until they are confirmed', as
   expect(events.map(({ details }) => JSON.parse(details ?? '{}') as unknown)).toEqual([{ fpr }, { fpr }]);
 });
 
-test('T126 trustedKeys: another fingerprint, another person, oneself, a wrong master password', async () => {
+test('T126 trustedKeys refuses a wrong fingerprint, another person, oneself, and a wrong master password', async () => {
   expect((await trustKey(ada, bob, carol.keyring.fingerprint)).status).toBe(404);
   expect((await trustKey(ada, bob, 'x')).status).toBe(404);
   expect((await trustKey(ada, ada, ada.keyring.fingerprint)).status).toBe(422);
@@ -211,14 +217,14 @@ test('T126 trustedKeys: another fingerprint, another person, oneself, a wrong ma
   expect((await recordOf(ada)).users[bob.userId]).toBeUndefined();
 });
 
-test('T126 recipient_fpr: another key than the named one is refused', async () => {
+test('T126 recipient_fpr: a key that differs from it is refused', async () => {
   await refused(add(ada, bob, 'member', { recipient_fpr: carol.keyring.fingerprint }), 'key_changed', {
     user_ids: [bob.userId],
   });
   await done(add(ada, bob, 'member', { recipient_fpr: bob.keyring.fingerprint }));
 });
 
-test('T126 a rolled back list: an admin goes on, the next list supersedes, a lower version is rotated', async () => {
+test('T126 a rolled back list: an admin may continue, and the next list supersedes the lost one', async () => {
   await done(add(ada, bob, 'admin'));
   const restore = await backupOf(place.g);
   await done(add(ada, carol));
@@ -239,7 +245,7 @@ test('T126 a rolled back list: an admin goes on, the next list supersedes, a low
   await done(add(ada, carol));
 });
 
-test('T126 going on below the known version rotates; a list by somebody without its key is not decided', async () => {
+test('T126 continuing below the known version rotates; a list of a signer without the group key cannot be accepted', async () => {
   await done(add(ada, bob, 'admin'));
   const rosters = await newestHash();
   const restore = await backupOf(place.g);
@@ -256,7 +262,7 @@ test('T126 going on below the known version rotates; a list by somebody without 
   expect((await inGroup(ada, 'trust', { roster_hash: ghost.hash })).json()).toMatchObject({ code: 'integrity_error' });
 });
 
-test('T126 imported groups are in the record: hidden lists are noticed', async () => {
+test('T126 imported groups are recorded, so hidden lists are noticed', async () => {
   const multipart = new FormData();
   multipart.append('master_password', ada.masterPassword);
   const xml = keepassXml({ name: 'Root', groups: [{ name: 'Child' }], entries: [{ title: 'Mail', password: 'p' }] });
@@ -273,7 +279,7 @@ test('T126 imported groups are in the record: hidden lists are noticed', async (
   await refused(write(ada), 'group_disputed', { why: 'vanished' });
 });
 
-/** The account as release 1.0 has left it: a keyset without the mark, no record, and these pins. */
+/** Makes the account as release 1.0 left it: a keyset without the mark, no record, and these pins. */
 async function makeOld(person: SignedIn, pins: Pins): Promise<void> {
   const { userKey } = person.keyring.keys();
   const { userId, fingerprint, identity } = person.keyring;
@@ -298,7 +304,7 @@ async function makeOld(person: SignedIn, pins: Pins): Promise<void> {
 const compared = ({ userId, name }: SignedIn, fingerprint: string): Pins =>
   new Map([[userId, { fingerprint, name, verified: true, how: 'words', firstSeen: 0 }]]);
 
-test('T126 an account of release 1.0 gets its record once, of pins and of the lists of the database', async () => {
+test('T126 an account of release 1.0 gets its record once, from pins and the lists of the database', async () => {
   await done(add(ada, bob, 'moderator'));
   await done(add(ada, carol));
   await done(
@@ -324,14 +330,14 @@ test('T126 an account of release 1.0 gets its record once, of pins and of the li
   await refused(write(bob), 'group_disputed', { why: 'vanished' });
 });
 
-test('T126 a first record takes no list of a signer who contradicts a pin', async () => {
+test('T126 a first record accepts no list whose signer contradicts a pin', async () => {
   await done(add(ada, bob, 'moderator'));
   await makeOld(bob, compared(ada, carol.keyring.fingerprint));
   await refused(write(bob), 'key_changed', { user_ids: [ada.userId] });
   expect(await findDocument(app.deps.db, bob.userId, 'trust')).toBeUndefined();
 });
 
-test('T126 G/trust is for admins of the group; the newest list that is accepted stays as it is', async () => {
+test('T126 G/trust is for admins of the group, and accepting the newest list changes nothing', async () => {
   await done(add(ada, bob));
   const { hash, content } = await newestHash();
   expect((await inGroup(bob, 'trust', { roster_hash: hash })).status).toBe(403);

@@ -21,7 +21,7 @@ afterAll(() => app.stop());
 const namesFor = async (client: SignedIn, query: object) =>
   (await client.call(people.search, { query })).data.map(({ name }) => name);
 
-test('everybody finds everybody by a part of the name, without case and accents, in order (T46)', async () => {
+test('people are found by a part of the name, without case and accents, sorted (T46)', async () => {
   expect(await namesFor(bob, {})).toEqual(['ada', 'bob', 'Zoë-9', 'Zoë-10']);
   expect(await namesFor(bob, { q: ' ZOE ' })).toEqual(['Zoë-9', 'Zoë-10']);
   expect(await namesFor(bob, { q: '%' })).toEqual([]);
@@ -36,7 +36,7 @@ test('everybody finds everybody by a part of the name, without case and accents,
   expect((await bob.call(people.search, { query: { page: 9 } })).data).toEqual([]);
 });
 
-test('an e-mail is found by the whole of it; by a part for site admins, who see accounts', async () => {
+test('an e-mail is found by its whole text, and by a part for site admins, who see accounts', async () => {
   expect(await namesFor(bob, { q: 'ADA@example.org' })).toEqual(['ada']);
   expect(await namesFor(bob, { q: '@example' })).toEqual([]);
   expect(await namesFor(ada, { q: '@EXAMPLE' })).toHaveLength(4);
@@ -45,7 +45,7 @@ test('an e-mail is found by the whole of it; by a part for site admins, who see 
   expect(account).toMatchObject({ email: 'bob@example.org', must_rekey: true, is_admin: false });
 });
 
-test('who is in a group is left out, for its members alone to see', async () => {
+test('members of a group can be left out by members of that group only', async () => {
   const { g } = await createSealedPlace(bob);
   await joinGroup(app, g, zoe, 'member');
   expect(await namesFor(zoe, { entryGroupExclude: g })).toEqual(['ada', 'Zoë-9']);
@@ -57,7 +57,7 @@ test('who is in a group is left out, for its members alone to see', async () => 
   });
 });
 
-test('an account is for its owner and for site admins', async () => {
+test('an account is readable by its owner and by site admins', async () => {
   expect(await ada.call(people.get, { params: { id: bob.userId } })).toMatchObject({ name: 'bob' });
   await expect(bob.call(people.get, { params: { id: ada.userId } })).rejects.toMatchObject({ code: 'forbidden' });
   await expect(bob.call(people.get, { params: { id: app.deps.newId() } })).rejects.toMatchObject({ code: 'not_found' });

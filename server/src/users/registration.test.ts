@@ -38,7 +38,7 @@ async function everything() {
   return Promise.all(tables.map((table) => read.selectFrom(table).selectAll().execute()));
 }
 
-/** Members with names as in forms; `null` becomes ''. */
+/** Fields with names as in forms; `null` becomes ''. */
 function bracketed(name: string, value: unknown): [string, string][] {
   if (value === null) return [[name, '']];
   if (typeof value !== 'object') return [[name, typeof value === 'string' ? value : JSON.stringify(value)]];
@@ -46,7 +46,7 @@ function bracketed(name: string, value: unknown): [string, string][] {
 }
 
 describe('the first user', () => {
-  test('in the plain form: site admin, signed in, keys made by the server and opened by his master password alone', async () => {
+  test('in the plain form: site admin, signed in, with keys made by the server that only the master password opens', async () => {
     const client = app.guest();
     expect(await client.call(session.me)).toEqual({ message: 'firstUser', user: null, session_id: null });
     const answer = await register(client, plainUser('Ada'));
@@ -79,7 +79,7 @@ describe('the first user', () => {
     expect(answer.status).toBe(201);
   });
 
-  test('in the sealed form: the server never saw the master password', async () => {
+  test('in the sealed form: the server never sees the master password', async () => {
     const ada = await app.signUp('ada');
     const { user } = await ada.call(session.me);
     expect(user).toMatchObject({ user_id: ada.userId, is_admin: true, must_rekey: false, mp_exposed_at: null });
@@ -107,7 +107,7 @@ describe('the first user', () => {
     expect((await client.request({ path: PATH, multipart })).status).toBe(201);
   });
 
-  test('20 at once: one 201, the others 401; one user, one site admin (T25)', async () => {
+  test('20 concurrent sign-ups: one 201, the others 401; one user, one site admin (T25)', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => register(app.guest(), plainUser(n % 2 === 0 ? 'same' : `user${n}`))),
     );
@@ -117,7 +117,7 @@ describe('the first user', () => {
     expect([people?.length, slots?.length, certificates?.length, sessions?.length]).toEqual([1, 1, 1, 1]);
   });
 
-  test('20 at once in the sealed form', async () => {
+  test('20 concurrent sign-ups in the sealed form', async () => {
     const people = await Promise.all(['ada', 'bob', 'carol'].map((name) => testPerson(name)));
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => register(app.guest(), signUpBody(people[n % 3] ?? people[0]!))),
@@ -126,7 +126,7 @@ describe('the first user', () => {
     expect(answers.filter((answer) => answer.status === 401)).toHaveLength(19);
   });
 
-  test('it takes the setup token where one is configured, in the body or in a header (T107)', async () => {
+  test('a configured setup token is required, in the body or in a header (T107)', async () => {
     const guarded = await startTestApp({ environment: { SETUP_TOKEN: 'open sesame' } });
     const ada = signUpBody(await testPerson('ada'));
     const setup = async () => (await guarded.guest().request({ path: '/system/api/setup' })).json();
@@ -165,7 +165,7 @@ describe('the first user', () => {
     await open.stop();
   });
 
-  test('20 wrong setup tokens from one address, then not even the right one', async () => {
+  test('after 20 wrong setup tokens from one address even the right one is refused', async () => {
     const guarded = await startTestApp({ environment: { SETUP_TOKEN: 'open sesame' } });
     const client = guarded.guest();
     const ada = signUpBody(await testPerson('ada'));
@@ -195,7 +195,7 @@ describe('texts of the specification', () => {
     expect(errorsOf(await app.guest().request({ path: PATH, json: {} }))).toEqual(empty);
   });
 
-  test('confirmations and the address', async () => {
+  test('wrong confirmations and a wrong address', async () => {
     const user = plainUser('ada', { email: 'nobody', password_confirmation: 'x', master_password_confirmation: 'y' });
     expect(errorsOf(await register(app.guest(), user))).toEqual({
       'user.email': ['Incorrect email'],
@@ -246,7 +246,7 @@ describe('texts of the specification', () => {
     expect(await everything()).toEqual(before);
   });
 
-  test('under the policy strict weak passwords are listed beside missing fields', async () => {
+  test('under the policy strict, weak passwords are listed beside missing fields', async () => {
     const ada = await app.signUp('ada');
     await ada.call(site.changeSettings, { body: { password_policy: 'strict' } });
     const weak = { password: 'short', password_confirmation: 'short' };
@@ -276,7 +276,7 @@ describe('texts of the specification', () => {
     ]);
   });
 
-  test('names and addresses that are taken, in any case', async () => {
+  test('taken names and addresses, in any case', async () => {
     const ada = await app.signUp('ada');
     const answer = await register(ada, plainUser('ADA', { email: 'Ada@EXAMPLE.org' }));
     expect(answer.status).toBe(422);
@@ -286,7 +286,7 @@ describe('texts of the specification', () => {
     });
   });
 
-  test('the same new user twice at once: one 201, one 422', async () => {
+  test('the same new user twice at the same time: one 201, one 422', async () => {
     const ada = await app.signUp('ada');
     const answers = await Promise.all([register(ada, plainUser('bob')), register(ada, plainUser('bob'))]);
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([201, 422]));
@@ -313,7 +313,7 @@ describe('texts of the specification', () => {
 });
 
 describe('later users', () => {
-  test('only a site admin may make them: no session 401, others 403 (T26)', async () => {
+  test('only a site admin may create them: no session 401, others 403 (T26)', async () => {
     const ada = await app.signUp('ada');
     const bob = await app.signUp('bob');
     const before = await everything();
@@ -328,7 +328,7 @@ describe('later users', () => {
     expect((await register(ada, plainUser('carol'))).status).toBe(201);
   });
 
-  test('the admin keeps his session; the new one is no admin and must choose keys of his own', async () => {
+  test('the admin keeps the session; the new user is not an admin and must make new keys', async () => {
     const ada = await app.signUp('ada');
     const { session_id } = await ada.call(session.me);
     const answer = await register(ada, plainUser('bob'));
@@ -337,7 +337,7 @@ describe('later users', () => {
     await app.guest().call(session.login, { body: { email: 'bob@example.org', password: 'bob password' } });
   });
 
-  test('members that are not ours to give are not stored (T27)', async () => {
+  test('members that only the server sets are not stored (T27)', async () => {
     const ada = await app.signUp('ada');
     const extra = {
       is_admin: true,
@@ -360,7 +360,7 @@ describe('later users', () => {
     ]);
   });
 
-  test('an id that is taken is 409', async () => {
+  test('a taken id is 409', async () => {
     const ada = await app.signUp('ada');
     const again = { ...signUpBody(ada), username: 'other', email: 'other@example.org' };
     const answer = await register(ada, again);
@@ -374,7 +374,7 @@ describe('later users', () => {
   });
 });
 
-test('with SERVER_CRYPTO=off the plain form is refused before anything else, the sealed one is not (T73)', async () => {
+test('with SERVER_CRYPTO=off the plain form is refused before anything else, the sealed form works (T73)', async () => {
   const off = await startTestApp({ environment: { SERVER_CRYPTO: 'off' } });
   const answer = await register(off.guest(), {});
   expect([answer.status, answer.json()['code']]).toEqual([403, 'server_crypto_disabled']);

@@ -48,7 +48,7 @@ describe('a new password', () => {
     };
     // Eleven strong characters, twelve weak ones.
     expect(await texts('xK9#vQ2!mTz')).toEqual(['The password must have at least 12 characters']);
-    // A character outside the basic plane counts as one.
+    // A character outside the basic multilingual plane counts as one.
     expect(await texts('🦊9#vQ2!mTzp')).toEqual(['The password must have at least 12 characters']);
     expect(await texts('password1234')).toEqual(['The password is too weak']);
     await set({ password_min_length: 20, password_min_score: 4 });
@@ -99,7 +99,7 @@ describe('an existing password', () => {
     expect((await me())['weak_password']).toBeUndefined();
   });
 
-  test('nobody is asked after the policy is set back to warn', async () => {
+  test('is not questioned after the policy is set back to warn', async () => {
     await bobWith('password1234');
     await set({ password_policy: 'strict' });
     const again = app.guest();
@@ -109,7 +109,7 @@ describe('an existing password', () => {
     expect(await askedToChange(again)).toBe(false);
   });
 
-  test('that meets the policy causes no question until the policy is raised', async () => {
+  test('that meets the policy is not questioned until the policy is raised', async () => {
     const strong = await bobWith('lantern-moss-quay-7-violet');
     await set({ password_policy: 'strict' });
     await strong.call(session.login, { body: { email: bob.email, password: 'lantern-moss-quay-7-violet' } });

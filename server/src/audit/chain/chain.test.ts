@@ -15,7 +15,7 @@ import { publishHead, readHead, sealWaiting, startSealer } from './sealer.ts';
 import { forge } from '../testing/forge.ts';
 import { verifyChain } from './verify-chain.ts';
 
-/** One zero byte in the syntax of the engine. */
+/** One zero byte in the syntax of the database. */
 const NOUGHT = isOnPostgres ? String.raw`'\x00'` : "x'00'";
 
 let app: TestApp;
@@ -38,7 +38,7 @@ async function sealerOf(target: TestApp = app): Promise<Lease> {
   return lease;
 }
 
-/** A second on an idle machine; more on a busy one. */
+/** Takes about a second on an idle machine. */
 const SOON = { timeout: 20_000, interval: 20 };
 
 /** Ids in the order of the chain. */
@@ -51,7 +51,7 @@ const allIds = async () =>
     ({ audit_id }) => audit_id,
   );
 
-test('rows are sealed in the order of their ids, over many batches, and the site admin sees it', async () => {
+test('rows are sealed in the order of their ids, over many batches, and the site admin can verify them', async () => {
   expect(await ada.call(audit.verify)).toMatchObject({ ok: true, rows: 0, head: null, first_bad: null, unsealed: 1 });
   for (let row = 0; row < 900; row += 1) await act();
   const lease = await sealerOf();
@@ -64,7 +64,7 @@ test('rows are sealed in the order of their ids, over many batches, and the site
   expect(await ada.call(audit.verify)).toMatchObject({ ok: true, rows: 901, head, unsealed: 1 });
 });
 
-describe('what is done to the database is named (T91)', () => {
+describe('each change of the database is detected and named (T91)', () => {
   let ids: string[];
   beforeEach(async () => {
     for (let row = 0; row < 9; row += 1) await act(`${row}@example.org`);
@@ -75,25 +75,35 @@ describe('what is done to the database is named (T91)', () => {
   test.each<[string, (id: (at: number) => string) => string[], string, number]>([
     ['an edited row', (id) => [`update audit_log set login = 'y' where audit_id = '${id(5)}'`], 'edited', 5],
     ['a member made null', (id) => [`update audit_log set details = null where audit_id = '${id(5)}'`], 'edited', 5],
-    ['an empty text for null', (id) => [`update audit_log set user_id = '' where audit_id = '${id(5)}'`], 'edited', 5],
+    [
+      'an empty text instead of null',
+      (id) => [`update audit_log set user_id = '' where audit_id = '${id(5)}'`],
+      'edited',
+      5,
+    ],
     [
       'another time',
       (id) => [`update audit_log set created_at = created_at + 1 where audit_id = '${id(5)}'`],
       'edited',
       5,
     ],
-    ['a row that is gone', (id) => [`delete from audit_log where audit_id = '${id(5)}'`], 'missing', 5],
+    ['a deleted row', (id) => [`delete from audit_log where audit_id = '${id(5)}'`], 'missing', 5],
     ['an edited link', () => [`update audit_chain set hash = ${NOUGHT} where seq = 5`], 'edited', 5],
-    ['a link to another one', () => [`update audit_chain set prev = ${NOUGHT} where seq = 5`], 'out of order', 5],
-    ['a link that is gone', () => ['delete from audit_chain where seq = 5'], 'link missing', 6],
     [
-      'a row that is gone with its link',
+      'a link with a wrong predecessor',
+      () => [`update audit_chain set prev = ${NOUGHT} where seq = 5`],
+      'out of order',
+      5,
+    ],
+    ['a deleted link', () => ['delete from audit_chain where seq = 5'], 'link missing', 6],
+    [
+      'a row deleted with its link',
       (id) => [`delete from audit_log where audit_id = '${id(5)}'`, 'delete from audit_chain where seq = 5'],
       'link missing',
       6,
     ],
     [
-      'a gap that was closed',
+      'a gap closed by renumbering',
       (id) => [
         `delete from audit_log where audit_id = '${id(5)}'`,
         'delete from audit_chain where seq = 5',
@@ -103,7 +113,7 @@ describe('what is done to the database is named (T91)', () => {
       6,
     ],
     [
-      'two rows in each other’s place',
+      'two rows exchanged',
       (id) => [
         "update audit_chain set audit_id = 'x' where seq = 5",
         `update audit_chain set audit_id = '${id(5)}' where seq = 7`,
@@ -113,7 +123,7 @@ describe('what is done to the database is named (T91)', () => {
       7,
     ],
     [
-      'two links in each other’s place',
+      'two links exchanged',
       () => [
         'update audit_chain set seq = 100 where seq = 5',
         'update audit_chain set seq = 5 where seq = 7',
@@ -122,7 +132,7 @@ describe('what is done to the database is named (T91)', () => {
       'out of order',
       7,
     ],
-    ['a first link that is gone', () => ['delete from audit_chain where seq = 1'], 'link missing', 2],
+    ['a deleted first link', () => ['delete from audit_chain where seq = 1'], 'link missing', 2],
   ])('%s', async (_name, statements, damage, at) => {
     const id = (seq: number) => ids[seq - 1] ?? '';
     await forge(app.deps, ...statements(id));
@@ -133,7 +143,7 @@ describe('what is done to the database is named (T91)', () => {
 });
 
 describe('the end of the chain, and its sealer (T92)', () => {
-  test('a cut end, and a chain written anew, contradict a head that was published', async () => {
+  test('a truncated chain and a rebuilt chain contradict a published head', async () => {
     const lease = await sealerOf();
     for (let row = 0; row < 9; row += 1) await act();
     await sealWaiting(app.deps, lease);
@@ -166,7 +176,7 @@ describe('the end of the chain, and its sealer (T92)', () => {
     });
   });
 
-  test('without a sealer acts go on and are listed; with one the tail goes by itself', async () => {
+  test('without a sealer events are still recorded and listed; a sealer seals them by itself', async () => {
     await ada.request({ path: '/identity/api/login', json: { email: ada.email, password: 'wrong' } });
     const { total, data } = await ada.call(audit.list, { query: { event_type: 'login_failed' } });
     expect([total, data[0]?.login]).toEqual([1, ada.email]);
@@ -210,7 +220,7 @@ describe('the end of the chain, and its sealer (T92)', () => {
     expect(await verifyChain(app.deps)).toMatchObject({ ok: true, rows: 102 });
   });
 
-  test('a transaction held open while 100 others wait for their turn: all are sealed once they are through', async () => {
+  test('rows of a long transaction and of 100 waiting ones are all sealed afterwards', async () => {
     const sealer = startSealer(app.deps);
     let letGo = () => {};
     const held = app.deps.db.transact(async (tx) => {
@@ -232,7 +242,7 @@ describe('the end of the chain, and its sealer (T92)', () => {
     expect(await verifyChain(app.deps)).toMatchObject({ ok: true, rows: 102 });
   });
 
-  test('the sealer that takes over goes on where the dead one was; the dead one seals nothing more', async () => {
+  test('a new sealer continues where the dead one stopped, and the dead one cannot seal any more', async () => {
     const dead = await sealerOf();
     await sealWaiting(app.deps, dead);
     let at = 0;
@@ -247,7 +257,7 @@ describe('the end of the chain, and its sealer (T92)', () => {
     expect(await verifyChain(app.deps)).toMatchObject({ ok: true, rows: 2, unsealed: 0 });
   });
 
-  test('a row that waits though it has a link, as after a restore, is sealed once', async () => {
+  test('an unsealed mark for a row that has a link already, as after a restore, causes no second link', async () => {
     const lease = await sealerOf();
     await sealWaiting(app.deps, lease);
     const before = await chain();
@@ -265,7 +275,7 @@ describe('the end of the chain, and its sealer (T92)', () => {
   });
 });
 
-describe('nothing changes a row (T93)', () => {
+describe('rows cannot be changed (T93)', () => {
   test.each([
     'update audit_log set login = null',
     'delete from audit_log',
@@ -290,7 +300,7 @@ describe('nothing changes a row (T93)', () => {
     expect([await allIds(), await chain()]).toEqual(before);
   });
 
-  test('no call of the API', async () => {
+  test('not by any call of the API', async () => {
     const unsafe = Object.values(CONTRACT).filter(
       ({ method, path }) => method !== 'GET' && /auditLog|entryGroup\/history/.test(path),
     );

@@ -1,4 +1,4 @@
-/** The log on its way to real receivers on this machine: syslog over UDP and TCP, and a webhook. */
+/** Pushes the audit log to real receivers on this machine: syslog over UDP and TCP, and a webhook. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
@@ -34,16 +34,16 @@ function startAuditOf(app: TestApp) {
   return audit;
 }
 
-/** Nothing is waited for on a busy machine by the second. */
+/** Long enough for a busy machine. */
 const SOON = { timeout: 20_000 };
 
-/** A new receiver begins with what comes after this. */
+/** Waits until the receiver is registered; it gets only later rows. */
 const untilItBegins = (app: TestApp) =>
   expect
     .poll(async () => (await app.deps.db.read.selectFrom('audit_pushes').selectAll().execute()).length, SOON)
     .toBe(1);
 
-/** The frames of RFC 6587 §3.4.1 in what has come so far. */
+/** The complete RFC 6587 §3.4.1 frames received so far. */
 function framesOf(bytes: Buffer): string[] {
   const frames: string[] = [];
   for (let at = 0; at < bytes.length;) {
@@ -76,7 +76,7 @@ async function tcpReceiver(port = 0) {
 const SYSLOG =
   /^<(\d+)>1 (\d{4}-\d\d-\d\dT[\d:.]+Z) localhost passwordbroker \d+ (\w+) \[audit@32473 seq="(\d+)" hash="([0-9a-f]{64})"\] (\{.*\})$/;
 
-test('syslog over TCP: every row in the order of the chain, its hash, then the head; hostile texts stay in their line', async () => {
+test('syslog over TCP: every row in chain order with its hash, then the head; hostile texts stay in their line', async () => {
   const receiver = await tcpReceiver();
   const app = await startApp({ AUDIT_SYSLOG_URL: `tcp://127.0.0.1:${receiver.port}` });
   await act(app, 'before the receiver was known');
@@ -111,7 +111,7 @@ test('syslog over UDP', async () => {
   expect(messages[0]).toMatch(SYSLOG);
 });
 
-test('a receiver that is away holds up nobody, and gets all of it when it is back; so does one after a restart', async () => {
+test('an unreachable receiver delays nothing and gets all rows when it is back, also after a restart', async () => {
   const first = await tcpReceiver();
   const app = await startApp({ AUDIT_SYSLOG_URL: `tcp://127.0.0.1:${first.port}` });
   await act(app, 'row 0');
@@ -137,10 +137,10 @@ test('a receiver that is away holds up nobody, and gets all of it when it is bac
       SOON,
     )
     .toBe('login_failed 151');
-  // In their order, each once: whatever the first one had is not missing.
+  // In order, each once, and nothing is missing that the first process had sent.
   const rows = seqs().flatMap((text) => (text.startsWith('login_failed') ? [Number(text.split(' ')[1])] : []));
   expect(rows).toEqual(rows.map((_, at) => (rows[0] ?? 0) + at));
-  // Syslog acknowledges nothing: what was written while the other end went is lost, and no more than that.
+  // Syslog has no acknowledgements: only what was written while the other end disappeared is lost.
   expect(rows[0]).toBeLessThanOrEqual(102);
   expect(warned()).toBe(1);
 });
@@ -171,7 +171,7 @@ async function webhook(answers: number[]) {
   return { port: (server.address() as AddressInfo).port, bodies, requests };
 }
 
-test('webhook: rows and head as JSON, with the credentials of its address; a refusal is tried again, a redirection not followed', async () => {
+test('webhook: rows and head as JSON, with the credentials of its URL; a refusal is retried, a redirect is not followed', async () => {
   const hook = await webhook([500, 302]);
   const app = await startApp({ AUDIT_WEBHOOK_URL: `http://log:s%C3%A4cret@127.0.0.1:${hook.port}/hook` });
   startAuditOf(app);
@@ -191,7 +191,7 @@ test('webhook: rows and head as JSON, with the credentials of its address; a ref
   expect(app.log.join('')).not.toContain('cret');
 });
 
-test('an answer that never comes keeps nobody from stopping', async () => {
+test('a missing response does not delay the stop', async () => {
   let asked = 0;
   const silent = createServer((socket) => {
     asked += 1;

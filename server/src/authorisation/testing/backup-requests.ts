@@ -6,7 +6,7 @@ import { startTestApp } from '../../testing/test-app.ts';
 import { about, sends, type Requests } from './sending.ts';
 import type { World } from './world.ts';
 
-/** A created backup with its archive: of another site, because the values of this one are made up. */
+/** A backup with the archive of another site, because the values of this one are made up. */
 async function storedBackup({ app }: World): Promise<string> {
   const { db, clock, newId, config } = app.deps;
   const [id, now] = [newId(), clock.now()];

@@ -9,12 +9,12 @@ import type { TestAnswer, TestClient, TestRequest } from '../../testing/test-cli
 import type { TestPerson } from '../../testing/test-person.ts';
 import { ACTORS, type Actor } from './table.ts';
 
-/** Who sends, as what. */
+/** A sender with its credential. */
 export class Caller {
   readonly actor: Actor;
   /** e.g. `Ad by bearer`. */
   readonly name: string;
-  /** Whose keys sign and open what is sent; for An and Ex those of somebody who may do it. */
+  /** Owner of the keys that sign and open; for An and Ex a person with the right. */
   readonly person: TestPerson;
   readonly mode: 'cookie' | 'bearer';
   #client: TestClient;
@@ -39,8 +39,8 @@ export class Caller {
   }
 
   /**
-   * The same where anyone may call, and who had no session may have one afterwards: whoever is not signed in does not keep it. A cookie that has ended
-   * comes with a fresh CSRF token, as from a browser.
+   * Like `send`, for calls open to anyone: a guest uses a copy, so that a new session is not kept.
+   * An ended cookie comes with a fresh CSRF token, as from a browser.
    */
   async sendOpenly(request: TestRequest): Promise<TestAnswer> {
     if (this.isSignedIn) return this.send(request);
@@ -64,7 +64,7 @@ export class Caller {
     return { [PROOF_HEADER]: await prove(this.person.keyring, about, now) };
   }
 
-  /** Takes another credential, where a call has ended the one before. */
+  /** Replaces a credential that a call has ended. */
   renew(client: TestClient, token: string | null): void {
     this.#client = client;
     this.#token = token;
@@ -80,7 +80,10 @@ export class Caller {
 export type People = Readonly<Record<Exclude<Actor, 'An' | 'Ex'>, SignedIn>>;
 const SIGNED_IN = ACTORS.filter((actor): actor is keyof People => actor !== 'An' && actor !== 'Ex');
 
-/** All callers; `leaver` has an account that ends here. Ended ones were an admin's: what ends is the credential, not the role. */
+/**
+ * All callers; the account of `leaver` is deleted here. Ended credentials belonged to an admin, so
+ * only the credential is the reason for a refusal.
+ */
 export async function makeCallers(app: TestApp, people: People, leaver: SignedIn): Promise<Caller[]> {
   const callers = [new Caller('An', 'without a credential', people.Ad, app.guest(), null)];
   for (const actor of SIGNED_IN) {
@@ -109,8 +112,8 @@ async function endedCallers(app: TestApp, ad: SignedIn, leaver: SignedIn): Promi
   const olderToken = await newToken(ad, 'older');
   add('with a session of an older epoch', older.copy(), null);
   add('with a token of an older epoch', app.guest(), olderToken);
-  add('with a session whose account is gone', leaver.copy(), null);
-  add('with a token whose account is gone', app.guest(), await newToken(leaver, 'leaver'));
+  add('with a session of a deleted account', leaver.copy(), null);
+  add('with a token of a deleted account', app.guest(), await newToken(leaver, 'leaver'));
   const olderSecrets = [older.cookies.get('pb_session') ?? '', olderToken].map(hashOfSecret);
   await app.deps.db.transact(async (tx) => {
     await tx.updateTable('sessions').set({ epoch: 0 }).where('secret_hash', 'in', olderSecrets).execute();
@@ -119,7 +122,7 @@ async function endedCallers(app: TestApp, ad: SignedIn, leaver: SignedIn): Promi
   return ended;
 }
 
-/** Fresh credentials for whoever has just spent his. */
+/** Gives a caller whose credential was used up a new one. */
 export async function renewActor(
   app: TestApp,
   people: People,

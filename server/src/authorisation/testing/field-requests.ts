@@ -14,10 +14,10 @@ const inG = (query?: string): CallRequest =>
   each((_caller, { g }) => ({ params: { g: g.g, e: g.e }, ...(query === undefined ? {} : { query }) }));
 
 const freshEntry = async (world: World) => ({ g: world.g.g, e: await world.entryOf(world.g.g) });
-/** What says that the entry's keys, of which it has none, are wrapped for the target. */
+/** The members for rewrapped keys of the target; the entry has no keys. */
 const sealedMove = (entryGroupTarget: string) => ({ entryGroupTarget, target_gk_version: 1, rewraps: [] });
 
-/** A group where the caller is moderator, whose key he has, with an entry. */
+/** A group with an entry, where the caller is moderator and has the key. */
 async function ownGroup({ actor, person }: Caller, { app, people }: World): Promise<{ g: string; e: string }> {
   const maker = actor === 'An' || actor === 'Ex' ? people.Ad : people[actor];
   const { g, e } = await createSealedPlace(maker);

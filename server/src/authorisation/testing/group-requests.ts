@@ -17,7 +17,7 @@ const newGroup = (place: (world: World) => { parent?: string }) => ({
 const tree = newGroup(() => ({}));
 const child = newGroup(({ g }) => ({ parent: g.g }));
 
-/** As the admin's client would send it, whoever does. */
+/** As the admin's client sends it, for every caller. */
 const newRole = (who: 'target' | 'Me', role: 'member' | 'moderator'): CallRequest =>
   about(
     async (world) => {
@@ -112,7 +112,7 @@ export const GROUP_REQUESTS: Requests = {
   'GET B/departures': sends(),
   'GET B/groupUsers': each((_caller, { g }) => ({ query: `?entry_group_ids=${g.g}` })),
   'GET B/rosters': each((_caller, { g }) => ({ query: `?entry_group_ids=${g.g}` })),
-  // Refused act by act: nothing in it is anybody’s who is no admin.
+  // Each operation is refused on its own: none is in a group of a caller who is not admin.
   'POST B/groupUsers': each((_caller, { g, target }) => ({
     json: { acts: [{ entry_group_id: g.g, target_user_id: target.userId, role: 'member', gk_version: 99 }] },
     proof: true,

@@ -13,7 +13,7 @@ async function newInvite({ people }: World, email = `${v7()}@example.org`) {
   return { token: inviteLinkUrl.split('/').at(-1) ?? '', inviteId: made.invite_id };
 }
 
-/** Keys take long to make, so the same person signs up again and again. */
+/** Keys take long to make, so the same person signs up repeatedly. */
 export async function forgetPerson({ app }: World, userId: string): Promise<void> {
   await app.deps.db.transact(async (tx) => {
     await tx.deleteFrom('users').where('user_id', '=', userId).execute();
@@ -21,7 +21,7 @@ export async function forgetPerson({ app }: World, userId: string): Promise<void
   });
 }
 
-/** A session or token of the person that nobody uses. */
+/** A session or token of the person that is not used otherwise. */
 async function looseSession({ app }: World, userId: string, kind: 'cookie' | 'token'): Promise<string> {
   const { deps } = app;
   const [session_id, now] = [v7(), deps.clock.now()];
@@ -130,7 +130,8 @@ export const IDENTITY_REQUESTS: Requests = {
     return { params: { slotType: 'recovery' }, headers: { 'if-match': '1' }, proof: true };
   }),
   'GET /identity/api/keyBundle/grants': sends(),
-  // New keys would be the end of all that this world has sealed for the caller: whoever may have them is told that he is behind.
+  // New keys would invalidate everything sealed for the caller in this world, so the request has a
+  // stale version.
   'PUT /identity/api/keyBundle': {
     status: () => 412,
     ...each(({ person }) => ({

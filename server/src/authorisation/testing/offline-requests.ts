@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 import { type CallRequest, type Requests, about, each, sends } from './sending.ts';
 import type { World } from './world.ts';
 
-/** An application of the person that nobody uses. */
+/** An application of the person that is not used otherwise. */
 async function application({ app }: World, userId: string): Promise<string> {
   const [id, now] = [v7(), app.clock.now()];
   const unused = {

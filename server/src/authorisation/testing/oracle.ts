@@ -1,6 +1,6 @@
 /**
- * What the table says of any request: which row it falls under, and which column its sender is in. It knows the tables of docs/spec/api.md and where things
- * lie, and nothing of the code that decides.
+ * The table's verdict on any request: its row, and the column of its sender. Knows the tables of
+ * docs/spec/api.md and the state, but not the code that decides.
  */
 import { type Actor, type Outcome, TABLE } from './table.ts';
 import type { WalkOperation, WalkState } from './walk-state.ts';
@@ -10,19 +10,19 @@ export interface WalkRequest {
   readonly short: string;
   readonly params: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, unknown>> | undefined;
-  /** Groups that the query or a well-formed body names, to be looked at after all that the path says. */
+  /** Group that the query or a well-formed body names; checked after everything in the path. */
   readonly target?: string | undefined;
 }
 
 export interface Walker {
-  /** Null: nobody is signed in. */
+  /** Null: no session. */
   readonly userId: string | null;
   readonly isAdmin: boolean;
 }
 
 /**
- * `ok`: it goes on, to whatever the body deserves. `target`: it may not go there: 403, or 422 for something else that the body says.
- * `stays`: 200, and nothing changes.
+ * `ok`: continues to the checks of the body. `target`: no right there: 403, or 422 for another
+ * error of the body. `stays`: 200 without a change.
  */
 export type Verdict = Outcome | 'target' | 'stays';
 
@@ -36,7 +36,7 @@ function cell(name: string, actor: Actor): Outcome {
   return call.outcomes[actor];
 }
 
-/** The first row of the call, whatever the case: where the cases of a call do not differ in it. */
+/** The first row of the call, for checks in which its cases do not differ. */
 const anyCase = (short: string) => TABLE.find((row) => row.short === short)?.name ?? short;
 
 export function judge(state: WalkState, { userId, isAdmin }: Walker, request: WalkRequest): Verdict {
@@ -59,7 +59,7 @@ export function judge(state: WalkState, { userId, isAdmin }: Walker, request: Wa
   if (g !== undefined) {
     if (!isLiving(g)) return 404;
     const column = columnIn(g);
-    // Whoever may do it at all learns what there is and is not; nobody else does.
+    // Only callers with a right to some case of the call learn what exists.
     const least = cell(anyCase(short), column);
     if (least !== 'ok') return least;
     if (isMissing(state, params, g)) return 404;
@@ -77,7 +77,10 @@ export function judge(state: WalkState, { userId, isAdmin }: Walker, request: Wa
   return cell(anyCase(short), stranger);
 }
 
-/** Into itself, below itself, or where it is: whoever may move it at all moves nothing, whatever he may do there (docs/spec/decisions.md G9). */
+/**
+ * A move into itself, below itself, or to its present parent changes nothing, whatever the rights
+ * there (docs/spec/decisions.md G9).
+ */
 function staysPut({ groups }: WalkState, g: string, target: string | undefined): boolean {
   if (target === undefined || groups.get(target)?.trashedBy !== null) return false;
   if (groups.get(g)?.parent === target) return true;
@@ -97,7 +100,7 @@ function caseOf(
   return role === 'admin' ? 'DELETE G/users/:u · another admin' : 'DELETE G/users/:u · a member';
 }
 
-/** Whether the path names something that does not lie there, or nothing. */
+/** Whether the path names something unknown or misplaced. */
 function isMissing(state: WalkState, { e, f, logId, u, d }: Readonly<Record<string, string>>, g: string): boolean {
   const entry = e === undefined ? undefined : state.entries.get(e);
   if (e !== undefined && (entry?.g !== g || entry.trashedBy !== null)) return true;
@@ -108,7 +111,10 @@ function isMissing(state: WalkState, { e, f, logId, u, d }: Readonly<Record<stri
   return d !== undefined && state.departures.get(d) !== g;
 }
 
-/** Restoring, undoing and purging what one act deleted: the groups that it is about are those of all that is still in the trash by it. */
+/**
+ * Restore, undo and purge of a deletion need the rights in the groups of everything it still has in
+ * the trash.
+ */
 function ofOperation(
   state: WalkState,
   short: string,
@@ -136,7 +142,7 @@ function ofOperation(
   return about.every((g) => cell(row, columnIn(g)) === 'ok') ? 'ok' : 403;
 }
 
-/** Taking back one's own rename or move needs the right that the act itself needs, as things are now. */
+/** Undoing an own rename or move needs the right that the operation itself needs now. */
 function ofOwnUndo(
   state: WalkState,
   { kind, targetKind, targetId, fromGroup }: WalkOperation,

@@ -1,4 +1,4 @@
-/** Accounts, settings of the site, the log. */
+/** Accounts, settings of the site, and the audit log. */
 import { v7 } from 'uuid';
 import { register } from '@passwordbroker/core/contract/users/users';
 import { signUpBody } from '../../testing/test-app.ts';
@@ -6,14 +6,14 @@ import { testPerson } from '../../testing/test-person.ts';
 import { forgetPerson } from './identity-requests.ts';
 import { type Requests, about, each, sends } from './sending.ts';
 
-/** Another number each time, so that a setting is changed. */
+/** A different number each time, so that a setting changes. */
 let asked = 0;
 const another = (from: number, below: number) => from + (asked++ % (below - from));
 
 const ofTarget = (json?: object) =>
   each((_caller, { target }) => ({ params: { id: target.userId }, ...(json === undefined ? {} : { json }) }));
 
-/** An account that may go. */
+/** An account that may be deleted. */
 const ofNewcomer = about(
   async (world) => {
     const person = await testPerson('joining');

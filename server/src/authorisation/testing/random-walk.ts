@@ -1,4 +1,7 @@
-/** A walk of random requests by random people through random groups; each answer is compared with what the oracle says (docs/spec/threats.md §4.1). */
+/**
+ * Random requests by random people through random groups; each response is compared with the
+ * oracle's verdict (docs/spec/threats.md §4.1).
+ */
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { giveRole, makeGroup, putEntry, putField } from '../../operations/testing/vault.ts';
@@ -11,9 +14,9 @@ import { type Drawn, draw } from './walk-requests.ts';
 import { type WalkState, readState } from './walk-state.ts';
 
 export interface Walk {
-  /** How often each answer came. */
+  /** How often each response came. */
   readonly statuses: ReadonlyMap<number, number>;
-  /** Calls that were carried out at least once. */
+  /** Calls that succeeded at least once. */
   readonly carriedOut: ReadonlySet<string>;
 }
 
@@ -24,7 +27,7 @@ export interface Company {
   readonly people: readonly SignedIn[];
 }
 
-/** What else is looked at on the way: before the first step, and after each. */
+/** An additional check, before the first step and after each. */
 type Look = (company: Company, step: number) => Promise<void>;
 
 /** @throws Error with the seed, the step and the request of the first difference */
@@ -92,10 +95,13 @@ function faultOf(
   return changed.length === 0 ? null : `is ${said} and changes ${changed.join(', ')}`;
 }
 
-/** What only fields of one type, or only some rows of a history have. */
+/** Calls that only files or only some history rows support. */
 const OF_SOME = /\/file$|\/history\/:logId\//;
 
-/** Bodies may be wrong, and the state forbid it: neither is the table's affair, but neither makes a right out of none. */
+/**
+ * An invalid body or state may change the status; the table does not cover that, but it never
+ * grants a right.
+ */
 function mayAnswer(expected: Verdict, status: number): boolean {
   if (expected === 'stays') return status === 200;
   if (expected === 'target') return status === 403 || status === 422;
@@ -103,7 +109,7 @@ function mayAnswer(expected: Verdict, status: number): boolean {
   return status === expected;
 }
 
-/** Lists hold exactly what is the caller's. */
+/** Lists contain exactly what the caller may see. */
 function contentFault(state: WalkState, userId: string | null, { short }: Drawn, answer: TestAnswer): string | null {
   if (answer.status !== 200 || userId === null) return null;
   const own = [...state.groups].filter(([g, { trashedBy }]) => trashedBy === null && state.roleOf(g, userId) !== null);
@@ -166,7 +172,7 @@ async function addGroup(app: TestApp, chance: Chance, people: readonly SignedIn[
   }
 }
 
-/** Somebody gets another role in a group straight in the tables, or there is a group more. */
+/** Changes a role in a group directly in the tables, or adds a group. */
 async function changeSomething(app: TestApp, chance: Chance, people: readonly SignedIn[]): Promise<void> {
   if (chance.oneIn(2)) {
     await addGroup(app, chance, people);

@@ -1,4 +1,4 @@
-/** How each call of the table is made, by its name there. */
+/** How to make each call of the table, by its name there. */
 import type { TestRequest } from '../../testing/test-client.ts';
 import { BACKUP_REQUESTS } from './backup-requests.ts';
 import type { Caller } from './callers.ts';
@@ -21,7 +21,7 @@ export const REQUESTS: Requests = {
   ...BACKUP_REQUESTS,
 };
 
-/** The request of one caller, with the proof that it needs. */
+/** The request of one caller, with the proof it needs. */
 export async function requestOf(call: TableCall, caller: Caller, sending: Sending, now: number): Promise<TestRequest> {
   const { params = {}, query = '', headers = {}, proof = false, ...rest } = sending;
   const path = call.path.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? `no-${name}`) + query;

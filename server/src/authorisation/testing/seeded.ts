@@ -1,8 +1,8 @@
-/** Chance that can be had again: the same seed gives the same walk (mulberry32). */
+/** Reproducible randomness: the same seed gives the same walk (mulberry32). */
 export interface Chance {
   /** A whole number from 0 up to but not including `below`. */
   below(below: number): number;
-  /** One of them. */
+  /** One of these, at random. */
   of<T>(choices: readonly T[]): T;
   /** True once in so many times. */
   oneIn(times: number): boolean;

@@ -1,40 +1,43 @@
-/** What a call of the matrix sends. */
+/** The request of a call of the matrix. */
 import type { Caller } from './callers.ts';
 import type { World } from './world.ts';
 
 export interface Sending {
   readonly params?: Readonly<Record<string, string>>;
-  /** With its question mark. */
+  /** With the question mark. */
   readonly query?: string;
   readonly json?: unknown;
   readonly multipart?: FormData;
   readonly headers?: Readonly<Record<string, string>>;
   readonly address?: string;
-  /** A proof under the caller's key goes with it. */
+  /** Adds a proof with the caller's key. */
   readonly proof?: boolean;
 }
 
-/** Puts ready what the call is about, and answers what each caller sends. Done anew once the call has been carried out. */
+/**
+ * Prepares the target of the call and returns each caller's request. Runs again after the call has
+ * succeeded.
+ */
 type Making = (world: World) => Promise<(caller: Caller) => Sending | Promise<Sending>>;
 
 export interface CallRequest {
   readonly make: Making;
-  /** Where the success status is not that of the endpoint. */
+  /** Set if the success status differs from that of the endpoint. */
   readonly status?: (caller: Caller) => number;
-  /** The credentials of the caller end by it. */
+  /** The call ends the caller's credentials. */
   readonly spends?: true;
 }
 export type Requests = Readonly<Record<string, CallRequest>>;
 
-/** The same from everybody. */
+/** The same request for every caller. */
 export const sends = (sending: Sending = {}): CallRequest => ({ make: async () => () => sending });
 
-/** What depends on the caller alone. */
+/** A request that depends on the caller only. */
 export const each = (make: (caller: Caller, world: World) => Sending | Promise<Sending>): CallRequest => ({
   make: async (world) => (caller) => make(caller, world),
 });
 
-/** What is about something that is put ready first. */
+/** A request about a target that is prepared first. */
 export const about = <T>(
   prepare: (world: World) => T | Promise<T>,
   make: (thing: T, caller: Caller, world: World) => Sending | Promise<Sending>,

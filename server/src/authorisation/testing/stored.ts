@@ -1,4 +1,4 @@
-/** All that is stored, to show that a refusal changes nothing. */
+/** Everything stored, to show that a refusal changes nothing. */
 import { sql } from 'kysely';
 import type { TableMetadata } from 'kysely';
 import type { Dialect } from '../../db/schema/migrate.ts';
@@ -7,14 +7,14 @@ import type { Deps } from '../../http/context.ts';
 export type Stored = ReadonlyMap<string, string>;
 
 /**
- * What a refusal may write: counters of failures (docs/spec/threats.md §3.1.9), and that a proof has been used, whatever came of it (docs/spec/api.md §1.5). The index of
- * search is made of tables that are compared themselves.
+ * What a refusal may write: counters of failures (docs/spec/threats.md §3.1.9), and used proofs
+ * (docs/spec/api.md §1.5). The search index consists of tables that are derived from others.
  */
 const LEFT_OUT = /^(attempts|proof_nonces|audit_unsealed|refusal_counts|entry_search_.*)$/;
 
 /**
- * Every table as text, made by the database in one go: it is asked for twice at each endpoint. Of the audit log all but the record of refusals, of sessions
- * all but the time of their last use.
+ * Every table as text, built by the database in one statement, because it runs twice for each
+ * endpoint. Without the record of refusals, and without the time of last use of sessions.
  */
 export async function readStored({ db }: Pick<Deps, 'db'>): Promise<Stored> {
   const tables = (await tablesOf(db)).map((table) => storedText(db.dialect, table));
@@ -24,7 +24,10 @@ export async function readStored({ db }: Pick<Deps, 'db'>): Promise<Stored> {
   return new Map(rows.map(({ name, text }) => [name, text ?? '']));
 }
 
-/** Row by row, column by column, `NULL` apart from the text of that name; where it would have to come over a connection, the digest of that. */
+/**
+ * Row by row, column by column, with `NULL` distinct from that text; on a remote database only its
+ * digest.
+ */
 function storedText(dialect: Dialect, { name, columns }: TableMetadata) {
   const compared = columns.filter((column) => column.name !== 'last_seen_at').map((column) => sql.ref(column.name));
   const rows = name === 'audit_log' ? sql`audit_log where event_type <> 'access_refused'` : sql.table(name);
@@ -36,7 +39,7 @@ function storedText(dialect: Dialect, { name, columns }: TableMetadata) {
     return sql`select ${sql.lit(name)} as name, group_concat(${row}, char(10)) as text from ${rows}`;
   }
   const row = sql`concat_ws(' ', ${sql.join(compared.map((column) => sql`quote_nullable(${column})`))})`;
-  // A row that was written anew, if only with another time of its last use, lies elsewhere.
+  // A rewritten row, even with only a new time of last use, moves in the table.
   const text = sql`string_agg(${row}, chr(10) order by ${row})`;
   return sql`select ${sql.lit(name)} as name, encode(sha256(convert_to(${text}, 'UTF8')), 'hex') as text from ${rows}`;
 }

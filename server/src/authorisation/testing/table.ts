@@ -1,6 +1,7 @@
 /**
- * The authorisation matrix: every call in the classes of docs/spec/api.md §4. It imports neither the endpoints nor the policy, so that a test compares
- * two independent statements. A call is its method and path, and after ' · ' which of its cases is meant. 'Ours': not in the original specification.
+ * The authorisation matrix: every call in the classes of docs/spec/api.md §4. It imports neither
+ * the endpoints nor the policy, so that a test compares two independent statements. A call is its
+ * method and path, with its case after ' · '. 'Ours': not in the original specification.
  */
 
 /**
@@ -16,7 +17,7 @@ export type Outcome = 'ok' | 401 | 403 | 404;
 interface Row {
   /** In the order of `ACTORS` without the auditor. */
   readonly cells: string;
-  /** Ours: absent, an auditor is answered as an outsider is. */
+  /** Ours: if absent, an auditor gets the response of an outsider. */
   readonly auditor?: 'ok';
   readonly calls: readonly string[];
 }
@@ -28,7 +29,7 @@ const ROWS: readonly Row[] = [
       'GET /sanctum/csrf-cookie',
       'GET /identity/api/me',
       'GET /system/api/setup',
-      // Ours: whether a copy may stay, for a client whose session has ended.
+      // Ours: whether a client with an ended session may keep its copy.
       'GET /identity/api/userApplication/:id/standing',
       'GET /system/api/recovery',
       'GET /identity/api/invite/:token',
@@ -56,12 +57,12 @@ const ROWS: readonly Row[] = [
       'POST B/import · a file',
       'POST /import · sealed',
       'POST /import · a file',
-      // Ours: what the caller did himself, and who left groups that he administers.
+      // Ours: own operations, and people who left groups that the caller administers.
       'GET B/operations',
       'GET B/trash/purge',
       'DELETE B/trash',
       'GET B/departures',
-      // Ours: many groups at once, each answered as the call of one group would be.
+      // Ours: many groups at once, each with the result of the call for one group.
       'GET B/groupUsers',
       'GET B/rosters',
       'POST B/groupUsers',
@@ -143,12 +144,12 @@ const ROWS: readonly Row[] = [
       'POST B/operations/:operationId/undo · group g',
       'DELETE B/trash/:operationId · an entry of g',
       'DELETE B/trash/:operationId · group g',
-      // Ours: how much goes, and all of it at once.
+      // Ours: previews of a purge, and emptying the trash.
       'GET B/trash/:operationId/purge · an entry of g',
       'GET B/trash/:operationId/purge · group g',
       'GET G/trash/purge',
       'DELETE G/trash',
-      // Ours: what deleting would take along, and what people who left had opened.
+      // Ours: preview of a deletion, and what former members had opened.
       'GET G/removal',
       'GET G/departures',
       'GET G/departures/:d',
@@ -266,11 +267,14 @@ const ROWS: readonly Row[] = [
     ],
   },
   { cells: '403 403 403 403 403 403 403 403', calls: ['POST /system/api/recovery'] },
-  // docs/spec/api.md §3.11: others than loopback peers and site admins do not even learn that it is there.
+  // docs/spec/api.md §3.11: only loopback peers and site admins learn that it exists.
   { cells: '404 404 404 404 404 404 ok 404', calls: ['GET /metrics'] },
 ];
 
-/** Calls whose endpoint does not exist yet, as `METHOD path`. It only ever shrinks: one that has come leaves it and gets a request of its own. */
+/**
+ * Calls without an endpoint so far, as `METHOD path`. Remove a call when its endpoint exists, and
+ * add a request for it.
+ */
 export const NOT_YET: ReadonlySet<string> = new Set([]);
 
 const PATHS: Readonly<Record<string, string>> = {
@@ -281,12 +285,12 @@ const PATHS: Readonly<Record<string, string>> = {
 };
 
 export interface TableCall {
-  /** As it stands in the table. */
+  /** As in the table. */
   readonly name: string;
-  /** `METHOD path` as it stands in the table, without the case. */
+  /** `METHOD path` as in the table, without the case. */
   readonly short: string;
   readonly method: string;
-  /** The path template in full. */
+  /** The full path template. */
   readonly path: string;
   readonly outcomes: Readonly<Record<Actor, Outcome>>;
 }

@@ -1,4 +1,4 @@
-/** The trash, taking back, imports. */
+/** The trash, undo, and imports. */
 import { remove } from '@passwordbroker/core/contract/groups/entry-groups';
 import { groupPurgePreview, trashPurgePreview } from '@passwordbroker/core/contract/entries/operations';
 import { keepassXml } from '../../import/testing/keepass-xml.ts';
@@ -6,7 +6,7 @@ import { trash } from '../../operations/testing/vault.ts';
 import { type CallRequest, type Requests, about, each, sends } from './sending.ts';
 import type { World } from './world.ts';
 
-/** Each answers the act that put the thing into the trash. */
+/** Each returns the operation that moved the target to the trash. */
 const trashed = {
   async entry({ app, people, g, entryOf }: World) {
     return trash(app.deps, people.Ad, { groupId: g.g, entries: [await entryOf(g.g)] });
@@ -24,8 +24,9 @@ const onAct = (kind: keyof typeof trashed, json?: object): CallRequest =>
   about(trashed[kind], (operationId) => ({ params: { operationId }, ...(json === undefined ? {} : { json }) }));
 
 /**
- * An import takes a second, so one caller's is carried out; of the others the body is one that is refused once they may import: without the file, or
- * with a master password beside what is sealed.
+ * An import takes a second, so only one caller's import runs. Other callers send a body that is
+ * refused after the check of rights: without the file, or with a master password beside a sealed
+ * batch.
  */
 const CARRIED_OUT_FOR = 'Me by bearer';
 const sealedImport: CallRequest = {

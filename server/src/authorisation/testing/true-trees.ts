@@ -1,12 +1,15 @@
-/** Behind every step of a walk: the trees that people are answered, beside those made from the tables in the plainest way. */
+/**
+ * After every step of a walk: compares the trees in responses with trees built from the tables in
+ * the simplest way.
+ */
 import { plainTrees } from '../../groups/testing/plain-trees.ts';
 import type { Company } from './random-walk.ts';
 
-/** @throws Error when somebody is answered another tree: one from before the step, or of somebody else */
+/** @throws Error if a person gets a different tree, e.g. one from before the step or of another person */
 export async function treesAreTrue({ app, people }: Company, step: number): Promise<void> {
   for (const person of people) {
     const answer = await person.request({ path: '/passwordBroker/api/entryGroupsAsTree' });
-    // Who has lost his account, or his session, on the way is shown nothing.
+    // A person whose account or session has ended gets no tree.
     if (answer.status === 401) continue;
     const trees = await plainTrees(app.deps, person.userId);
     if (JSON.stringify(answer.json()) === JSON.stringify({ trees })) continue;

@@ -1,4 +1,7 @@
-/** Requests of the random walk: any call of the table, ids drawn from all groups, bodies that are right, wrong or absent. */
+/**
+ * Requests of the random walk: any call of the table, with ids from all groups and valid, invalid
+ * or absent bodies.
+ */
 import { v7 } from 'uuid';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { TestRequest } from '../../testing/test-client.ts';
@@ -7,7 +10,10 @@ import type { Chance } from './seeded.ts';
 import { NOT_YET, TABLE } from './table.ts';
 import type { WalkState } from './walk-state.ts';
 
-/** What would end a walker's credentials, is limited, or takes a second each, and what is about one person's own devices; the matrix has them. */
+/**
+ * Calls that end a walker's credentials, are limited, take a second each, or concern a person's own
+ * devices; the matrix tests them.
+ */
 const LEFT_OUT =
   /login|logout|backup|invite|registration|password|confirmPassword|import|masterPassword|keyBundle|getPrivateRsa|userApplication\/|keyReset|disabled|admin$|DELETE .*(sessions|tokens|user\/:id)|PUT .*(setting|serverCrypto|user\/:id)|POST .*offboarding/;
 
@@ -45,7 +51,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   'GET /identity/api/certificates': `?user_ids=${UNKNOWN}`,
 };
 
-/** Whoever asks for the members of all groups that there are gets those of his own. */
+/** Calls with the ids of all groups return the caller's groups only. */
 function queryOf(short: string, { groups }: WalkState): string {
   if (short !== 'GET B/groupUsers' && short !== 'GET B/rosters') return QUERIES[short] ?? '';
   return `?entry_group_ids=${[...groups.keys()].slice(0, LIMITS.groupsAtOnce).join(',')}`;
@@ -54,7 +60,7 @@ function queryOf(short: string, { groups }: WalkState): string {
 const anyGroup = (chance: Chance, { groups }: WalkState) =>
   chance.oneIn(12) ? UNKNOWN : chance.of([...groups.keys()]);
 
-/** Mostly things that lie where the path says, else some that lie elsewhere, are in the trash, are unknown, or no ids at all. */
+/** Usually objects in their place; otherwise misplaced, trashed or unknown ones, or malformed ids. */
 function drawParams(chance: Chance, state: WalkState, names: readonly string[]): Record<string, string> {
   const g = anyGroup(chance, state);
   const isStray = chance.oneIn(4);

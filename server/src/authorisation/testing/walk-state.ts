@@ -1,4 +1,4 @@
-/** Who has which role where, and what lies where: read from the tables as they are, for the oracle. */
+/** Roles, and where each object is, read from the tables for the oracle. */
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Deps } from '../../http/context.ts';
 
@@ -6,7 +6,7 @@ export interface WalkOperation {
   readonly kind: string;
   readonly targetKind: string;
   readonly targetId: string;
-  /** Of a moved group: where it was; null: at the root. */
+  /** Former parent of a moved group; null: it was a root. */
   readonly fromGroup: string | null;
   readonly by: string | null;
   readonly open: boolean;
@@ -16,13 +16,13 @@ export interface WalkState {
   readonly groups: ReadonlyMap<string, { readonly parent: string | null; readonly trashedBy: string | null }>;
   readonly entries: ReadonlyMap<string, { readonly g: string; readonly trashedBy: string | null }>;
   readonly fields: ReadonlyMap<string, { readonly e: string; readonly trashedBy: string | null }>;
-  /** History rows by their id: their field. */
+  /** Field of each history row, by the row's id. */
   readonly history: ReadonlyMap<string, string>;
-  /** Departures by their id: their group. */
+  /** Group of each departure, by the departure's id. */
   readonly departures: ReadonlyMap<string, string>;
   readonly operations: ReadonlyMap<string, WalkOperation>;
   readonly users: ReadonlySet<string>;
-  /** The role of a person in a group, living or in the trash. */
+  /** The role of a person in a group, also of a group in the trash. */
   readonly roleOf: (g: string, userId: string) => Role | null;
 }
 

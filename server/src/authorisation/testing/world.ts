@@ -1,6 +1,7 @@
 /**
- * One world for all cells. `home` is a tree of Ad's, g a group in it with the same members; below g lies a group where Gu is admin, beside it one of the
- * other admin alone, and away from all that a tree of Ou's. Every text in them is one that no answer to a stranger may hold.
+ * One world for all cells. `home` is a tree of Ad's, and g a group in it with the same members.
+ * Below g are a group where Gu is admin and one of the other admin alone; a separate tree belongs
+ * to Ou. No response to a stranger may contain any of their texts.
  */
 import { v7 } from 'uuid';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
@@ -21,25 +22,25 @@ export interface World {
   readonly people: People;
   /** The other admin of g. */
   readonly ad2: SignedIn;
-  /** Somebody with keys and no role, for whom things are done. */
+  /** A person with keys and no role, as the target of calls. */
   readonly target: SignedIn;
   readonly home: SealedPlace;
   /** Group g with an entry. */
   readonly g: SealedPlace;
-  /** A password of g, and a file, each with the history row of its making. */
+  /** A password and a file of g, each with the history row of its creation. */
   readonly secret: FieldPlace;
   readonly file: FieldPlace;
   readonly callers: readonly Caller[];
-  /** What answers to this actor may not hold. */
+  /** Texts that responses to this actor may not contain. */
   readonly foreignTo: (actor: Actor) => readonly string[];
-  /** Names of the groups above the one of Gu. */
+  /** Names of the groups above Gu's group. */
   readonly way: readonly string[];
   /** Another group like g, with a group below it where Ad and Gu are admins. */
   readonly groupLikeG: () => Promise<SealedPlace>;
-  /** A group, straight in the tables, with one member. */
+  /** A group with one member, inserted directly into the tables. */
   readonly groupOf: (person: { readonly userId: string }, role: Role, parent?: string) => Promise<string>;
   readonly entryOf: (groupId: string) => Promise<string>;
-  /** A password in an entry of g that is its own. */
+  /** A password in a new entry of g. */
   readonly freshField: () => Promise<FieldPlace>;
 }
 
@@ -51,7 +52,7 @@ export interface FieldPlace {
 }
 
 export async function startWorld(): Promise<World> {
-  // A second target that is away: copies may be asked for, and wait.
+  // A second target that is unreachable: copies can be requested, and wait.
   const app = await startTestApp({ environment: { BACKUP_COPY: '/nonexistent/copies' } });
   const sa = await app.signUp('site');
   const people: People = {
@@ -65,7 +66,8 @@ export async function startWorld(): Promise<World> {
   };
   const [ad2, target, leaver] = [await app.signUp('other'), await app.signUp('target'), await app.signUp('leaver')];
   await sa.call(setAuditor, { params: { id: people.Au.userId }, body: { is_auditor: true } });
-  // Whom an admin has signed up gets new keys at the first change of the master password: these keep theirs.
+  // People created by an admin would get new keys at the first change of the master password; these
+  // keep theirs.
   await app.deps.db.transact((tx) => tx.updateTable('users').set({ must_rekey: 0 }).execute());
   const { Ad, Mo, Me, Gu, Ou } = people;
   const as = sharing(app);
@@ -114,7 +116,7 @@ export async function startWorld(): Promise<World> {
       const isMember = actor === 'Me' || actor === 'Mo' || actor === 'Ad';
       const own = [...(isMember ? [ofHome, ofG] : []), ...(actor === 'Ou' ? [ofAway] : [])];
       const foreign = [ofHome, ofG, ofApart, ofAway].filter((texts) => !own.includes(texts));
-      // The path of his own group names those above it.
+      // The path of their own group contains the ids of those above it.
       const ids = actor === 'Gu' ? [home.g, g.g] : [];
       return foreign.flatMap((texts) => texts ?? []).filter((text) => !ids.includes(text));
     },
@@ -177,7 +179,7 @@ async function textsOf({ deps }: TestApp, { g }: SealedPlace): Promise<string[]>
   ].filter((text) => text !== '');
 }
 
-/** A group without a key: enough for what looks at roles and places alone. */
+/** A group without a key, enough for checks of roles and places. */
 async function insertGroup(
   { deps }: TestApp,
   group: { g: string; parent: string | null; person: { readonly userId: string }; role: Role },

@@ -1,10 +1,10 @@
-/** Refused creates of fields: the exact answer, and that nothing was kept of what was sent. */
+/** Refused creates of fields: the exact error, and that nothing was stored. */
 import { expect } from 'vitest';
 import type { TestApp } from '../../testing/test-app.ts';
 import { listBodies } from '../../testing/test-bodies.ts';
 import type { TestAnswer } from '../../testing/test-client.ts';
 
-/** Every row that a field has, and every body on the disk. */
+/** Every row of fields, and every file body on the disk. */
 export async function storedFields(app: TestApp): Promise<object> {
   const { read } = app.deps.db;
   return {
@@ -24,14 +24,14 @@ export async function expectRefusal(app: TestApp, send: () => Promise<TestAnswer
   expect(await storedFields(app)).toEqual(before);
 }
 
-/** The answer to a sealed member of the wrong form. */
+/** The response to a malformed sealed member. */
 export const malformed = (member: string) => ({
   status: 422,
   code: 'bad_sealed_value',
   errors: { [member]: [`The ${member.replaceAll('_', ' ')} is malformed.`] },
 });
 
-/** The answer to members that break a rule, each with its text. */
+/** The response to invalid members, each with its text. */
 export const invalid = (errors: Readonly<Record<string, string>>) => ({
   status: 422,
   code: 'validation',

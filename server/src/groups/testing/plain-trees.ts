@@ -1,4 +1,7 @@
-/** The trees of a person, made from the tables in the plainest way: what the calls that are made for speed have to answer. */
+/**
+ * The trees of a person, built from the tables in the simplest way. The optimised calls have to
+ * return the same.
+ */
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import type { TreeRole } from '@passwordbroker/core/domain/policy';
 import type { Deps } from '../../http/context.ts';

@@ -1,4 +1,4 @@
-/** All that is stored of groups, their members and their keys. */
+/** All stored rows of groups, their members and their keys. */
 import type { TestApp } from '../../testing/test-app.ts';
 
 export async function storedGroups({ deps }: TestApp): Promise<object> {

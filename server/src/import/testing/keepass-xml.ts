@@ -1,4 +1,4 @@
-/** KeePass XML files for tests and benches, in the words of a vault. */
+/** KeePass XML files for tests and benches. */
 
 interface XmlEntry {
   readonly title: string;
@@ -6,7 +6,7 @@ interface XmlEntry {
   readonly password?: string;
   readonly url?: string;
   readonly notes?: string;
-  /** Further strings by their key; the `otp` address of a TOTP is one of them. */
+  /** Further strings by key; a TOTP is an `otp` address. */
   readonly strings?: Readonly<Record<string, string>>;
   /** Attachments by file name. */
   readonly files?: Readonly<Record<string, Buffer>>;
@@ -55,7 +55,7 @@ function groupXml({ name, entries = [], groups = [] }: XmlGroup): string {
   return `<Group>${uuid()}<Name>${xmlText(name)}</Name>${entries.map(entryXml).join('')}${groups.map(groupXml).join('')}</Group>`;
 }
 
-/** A whole file around one root group: the same bytes for the same groups. */
+/** A whole file around one root group; equal groups give equal bytes. */
 export function keepassXml(root: XmlGroup): Buffer {
   count = 0;
   return Buffer.from(
@@ -63,7 +63,7 @@ export function keepassXml(root: XmlGroup): Buffer {
   );
 }
 
-/** A vault of this many entries with three fields each, in groups of a hundred. */
+/** A vault with this many entries of three fields each, in groups of 100. */
 export function largeKeepassXml(entries: number): Buffer {
   const groups: XmlGroup[] = [];
   for (let start = 0; start < entries; start += 100) {

@@ -1,6 +1,6 @@
 /**
- * A vault that KeePassXC itself has written and exported again. To write one takes many seconds and is the same on every engine: it is kept in the cache of
- * this tree, by the version of the program and by what it was given.
+ * A vault written and exported by KeePassXC. Writing one takes many seconds, so the export is
+ * cached by program version and input.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -11,7 +11,10 @@ import { fileURLToPath } from 'node:url';
 const CACHE = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', '..', '.cache', 'keepassxc');
 const PASSWORD = 'for this file alone';
 const ATTACHMENT_BYTES = 1_000_000;
-/** That opening takes. The default is a second, for each of the commands; the export has nothing of it. */
+/**
+ * Duration of the key derivation in ms. The default is one second for each command; it does not
+ * affect the export.
+ */
 const DECRYPTION_MS = '100';
 
 const { status, stdout } = spawnSync('keepassxc-cli', ['--version'], { encoding: 'utf8' });
@@ -19,11 +22,11 @@ export const hasKeepassxc = status === 0;
 
 interface Exported {
   readonly xml: Buffer;
-  /** Content of the file `large.bin` at each of the holders. */
+  /** Content of the file `large.bin` of each holder. */
   readonly attachment: Buffer;
 }
 
-/** `source` is a KeePass XML file; each entry with a title of `holders` gets an attachment of a megabyte. */
+/** `source` is a KeePass XML file; each entry with a title of `holders` gets an attachment of 1 MB. */
 export function exportedByKeepassxc(source: Buffer, holders: readonly string[]): Exported {
   const given = [stdout, PASSWORD, ...holders, source];
   const digest = given.reduce((hash, one) => hash.update(one).update('\0'), createHash('sha256')).digest('hex');
@@ -32,7 +35,7 @@ export function exportedByKeepassxc(source: Buffer, holders: readonly string[]):
   return { xml: readFileSync(join(place, 'vault.xml')), attachment: readFileSync(join(place, 'attachment.bin')) };
 }
 
-/** Nobody finds half of it: the folder gets its name at the end. */
+/** Renames the finished folder last, so readers never see a partial one. */
 function make(place: string, source: Buffer, holders: readonly string[]): void {
   const folder = `${place}.${process.pid}`;
   mkdirSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-/** A batch as a client would seal it, small enough to change by hand in a test. */
+/** A batch as a client seals it, small enough to change by hand in a test. */
 import { v7 } from 'uuid';
 import type { ImportBatch } from '@passwordbroker/core/contract/entries/import';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
@@ -12,7 +12,10 @@ export interface TestBatch {
   readonly bodies: Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
 }
 
-/** A root with one child group, one entry in each, a password with two revisions in the first and a file in the second. */
+/**
+ * A root with one child group and one entry in each: a password with two revisions in the first, a
+ * file in the second.
+ */
 export async function sealedBatch(
   keyring: Keyring,
   now: number,

@@ -15,7 +15,7 @@ export interface StagedImport {
   readonly operationId: string;
   /** Number of committed transactions. */
   readonly turns: number;
-  /** Null: it was stopped. */
+  /** Null if the import was stopped. */
   readonly stored: Stored | null;
 }
 

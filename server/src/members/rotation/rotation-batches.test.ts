@@ -1,4 +1,4 @@
-/** The second phase of a rotation: batches that can be repeated, and resumed by others. */
+/** The second phase of a rotation: batches that can be repeated, and continued by other admins. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import * as members from '@passwordbroker/core/contract/groups/members';
@@ -40,7 +40,7 @@ describe('batches', () => {
   const pendingFlag = async () =>
     (await ada.call(groups.listAll)).find(({ entry_group_id }) => entry_group_id === place.g)?.rotation_pending;
 
-  test('another admin goes on where the first one stopped', async () => {
+  test('another admin continues where the first one stopped', async () => {
     await as.add(ada, place.g, bob, 'admin');
     await as.rotate(ada, place.g);
     expect(await as.batch(ada, place.g, 1)).toMatchObject({ pending: REVISIONS - 1, written: 1 });
@@ -51,7 +51,7 @@ describe('batches', () => {
     expect(await as.batch(bob, place.g)).toMatchObject({ pending: 0, written: 0 });
   });
 
-  test('a script that adds somebody before it is finished finishes it: he opens everything', async () => {
+  test('a script that adds a person finishes the rotation first, and the person opens all values', async () => {
     await as.rotate(ada, place.g);
     expect(await pendingFlag()).toBe(true);
     const path = `/passwordBroker/api/entryGroups/${place.g}/users`;
@@ -62,7 +62,7 @@ describe('batches', () => {
     expect(await pendingFlag()).toBe(false);
   });
 
-  test('a batch may be repeated: what is done is skipped', async () => {
+  test('a batch may be repeated; finished revisions are skipped', async () => {
     await as.rotate(ada, place.g);
     const body = await made();
     expect(await send({ ...body, rewraps: body.rewraps.slice(0, 2) })).toMatchObject({ written: 2, pending: 2 });
@@ -76,7 +76,7 @@ describe('batches', () => {
     expect(await group.valuesFor(ada)).toEqual(['second', 's3cr3t']);
   });
 
-  test('the same batch by two at once is written once', async () => {
+  test('the same batch sent by two admins at once is written once', async () => {
     await as.add(ada, place.g, bob, 'admin');
     await as.rotate(ada, place.g);
     const answers = await Promise.all([as.batch(ada, place.g), as.batch(bob, place.g)]);
@@ -84,7 +84,7 @@ describe('batches', () => {
     expect(await group.valuesFor(bob)).toEqual(['second', 's3cr3t']);
   });
 
-  test('pages go on behind a revision, past what cannot be opened', async () => {
+  test('pages continue after a revision, past values that cannot be opened', async () => {
     await as.rotate(ada, place.g);
     const first = await todo({ limit: 3 });
     expect([first.pending, first.rows.length]).toEqual([REVISIONS, 3]);
@@ -105,17 +105,17 @@ describe('batches', () => {
       { code: 'rewrap_set_mismatch' },
     ],
     [
-      'a revision that there is not',
+      'an unknown revision',
       ({ rewraps }) => ({ rewraps: rewraps.map((row) => ({ ...row, rev: row.rev + 9 })) }),
       { code: 'rewrap_set_mismatch' },
     ],
     [
-      'a revision twice',
+      'a duplicate revision',
       ({ rewraps }) => ({ rewraps: [...rewraps, ...rewraps.slice(0, 1)] }),
       { code: 'rewrap_set_mismatch' },
     ],
     [
-      'no sealed key',
+      'a malformed sealed key',
       ({ rewraps }) => ({ rewraps: rewraps.map((row) => ({ ...row, cek_wrapped: 'AAAA' })) }),
       { code: 'bad_sealed_value', errors: { 'rewraps.0.cek_wrapped': ['The cek wrapped is malformed.'] } },
     ],
@@ -125,7 +125,7 @@ describe('batches', () => {
       { code: 'key_version_conflict', details: { current_gk_version: 2 } },
     ],
     [
-      'the present version as the former',
+      'the present version as the former one',
       ({ rewraps }) => ({ rewraps: rewraps.map((row) => ({ ...row, from_gk_version: 2 })) }),
       { code: 'validation' },
     ],
@@ -136,7 +136,7 @@ describe('batches', () => {
     expect(new Set(await group.versions())).toEqual(new Set([1]));
   });
 
-  test('who is no admin any more, and who never was', async () => {
+  test('only admins may list and send batches', async () => {
     await as.add(ada, place.g, bob, 'moderator');
     await as.rotate(ada, place.g);
     const body = await made();

@@ -1,4 +1,7 @@
-/** Rotations beside moves, removals and editors, and through a script with a master password: nothing lost, nothing half done, the loser told. */
+/**
+ * Rotations concurrent with moves, removals and edits, and with a master password: nothing is lost
+ * or half done, and the loser gets a conflict.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as entries from '@passwordbroker/core/contract/entries/entries';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
@@ -46,7 +49,7 @@ describe('with moves', () => {
     );
   }
 
-  test('what has moved away between listing and batch is not touched', async () => {
+  test('a batch leaves alone what has been moved since it was listed', async () => {
     const to = await createSealedPlace(ada, { name: 'To' });
     await as.rotate(ada, place.g);
     const byVersion = await as.keys(ada, place.g);
@@ -66,12 +69,12 @@ describe('with moves', () => {
     const envelope = await ada.call(fields.envelope, { params: { g: to.g, e: place.e, f } });
     const at = { entryGroupId: to.g, entryId: place.e, fieldId: f, type: envelope.type, rev: envelope.rev };
     await openField(to.groupKey, at, envelope);
-    // What stayed is done with the next batch; the former grants go with it.
+    // The next batch rewraps what stayed, and removes the former grants.
     expect(await as.batch(ada, place.g)).toMatchObject({ pending: 0, written: 1 });
     expect(await group.grants()).toEqual([2]);
   });
 
-  test('the target is rotated meanwhile: the move is told, and nothing has moved', async () => {
+  test('a move whose target is rotated meanwhile is refused and moves nothing', async () => {
     const to = await createSealedPlace(ada, { name: 'To' });
     const wraps = await rewraps(await as.keys(ada, place.g), to);
     const body = { entries: [place.e], entryGroupTarget: to.g, target_gk_version: 1, rewraps: wraps };
@@ -79,7 +82,7 @@ describe('with moves', () => {
       as.rotate(ada, to.g),
       callWithProof(app, ada, entries.moveMany, { params: place, body }),
     ]);
-    // Whichever came first: the entry is in one of the groups, and opens there.
+    // In either order the entry is in one of the groups and opens there.
     if (answers[1].status === 'rejected') expect(answers[1].reason).toMatchObject({ code: 'key_version_conflict' });
     const g = answers[1].status === 'rejected' ? place.g : to.g;
     const envelope = await ada.call(fields.envelope, { params: { g, e: place.e, f } });
@@ -87,7 +90,7 @@ describe('with moves', () => {
     await openField((await as.keys(ada, g)).get(envelope.gk_version)!, at, envelope);
   });
 
-  test('a moderator is removed while he moves: all of it or nothing', async () => {
+  test('a moderator is removed during a move: the move happens completely or not at all', async () => {
     await as.add(ada, place.g, bob, 'moderator');
     const to = await createSealedPlace(bob, { name: 'To' });
     const byVersion = await as.keys(bob, place.g);
@@ -117,7 +120,7 @@ describe('with moves', () => {
     if (moved.status === 'rejected') expect(moved.reason).toMatchObject({ code: 'forbidden' });
   });
 
-  test('two editors of one field: the loser is told which revision there is', async () => {
+  test('two editors of one field: the loser gets the present revision', async () => {
     const content = (text: string) => ({ type: 'password' as const, title: 'T', login: 'l', value: utf8(text) });
     const bodies = await Promise.all(
       ['a', 'b'].map((text) => nextRevision(place, { fieldId: f, baseRev: 2 }, content(text))),
@@ -140,7 +143,7 @@ describe('with a master password', () => {
   const asScript = (person: SignedIn, path: string, more: object = {}) =>
     person.request({ path, json: { master_password: person.masterPassword, ...more } });
 
-  test('both phases in one call; values go on opening for both kinds of client', async () => {
+  test('both phases run in one call; values still open for both kinds of client', async () => {
     await as.add(ada, place.g, eve, 'member');
     const answer = await asScript(ada, `${GROUP()}/rotate`);
     expect([answer.status, answer.json()]).toEqual([200, { entry_group_id: place.g, gk_version: 2, pending: 0 }]);
@@ -151,7 +154,7 @@ describe('with a master password', () => {
     expect(await group.valuesFor(eve)).toEqual(['second', 'second', 's3cr3t']);
   });
 
-  test('half way through a rotation everything can be read, changed and moved', async () => {
+  test('between the two phases everything can be read, changed and moved', async () => {
     await as.add(ada, place.g, eve, 'moderator');
     await as.rotate(ada, place.g);
     for (const person of [ada, eve]) {
@@ -166,7 +169,7 @@ describe('with a master password', () => {
     expect((await asScript(ada, `${moved}/decrypted`)).text).toBe(Buffer.from('second').toString('base64'));
   });
 
-  test('two at once: one is done, the other is told', async () => {
+  test('of two concurrent rotations one succeeds and the other gets a conflict', async () => {
     await as.add(ada, place.g, bob, 'admin');
     const answers = await Promise.all([ada, bob].map((person) => asScript(person, `${GROUP()}/rotate`)));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
@@ -174,7 +177,7 @@ describe('with a master password', () => {
     expect(await group.valuesFor(bob)).toEqual(['second', 's3cr3t']);
   });
 
-  test('what cannot be opened stays as it is and is counted', async () => {
+  test('values that cannot be opened stay as they are and are counted', async () => {
     await app.deps.db.transact((tx) =>
       tx
         .updateTable('field_revisions')
@@ -187,7 +190,7 @@ describe('with a master password', () => {
     expect(await group.grants()).toEqual([1, 2]);
   });
 
-  test('missing and wrong, and a member', async () => {
+  test('a missing and a wrong master password are refused', async () => {
     const missing = await ada.request({ path: `${GROUP()}/rotate`, json: {} });
     expect(missing.json()['errors']).toEqual({ master_password: ['MasterPassword is missing'] });
     const wrong = await asScript(ada, `${GROUP()}/rotate`, { master_password: 'wrong' });

@@ -1,4 +1,7 @@
-/** A new key for a group: one act, after which nothing opens for whoever was removed, and everything for who stayed (T99, T105). */
+/**
+ * A new key for a group: removed people cannot open what is written afterwards, and members can
+ * open everything (T99, T105).
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
@@ -38,7 +41,7 @@ const present = async (person: SignedIn) => {
   return byVersion.get(Math.max(...byVersion.keys()))!;
 };
 
-test('nothing written later opens with the keys of the removed one; everything opens for who stays, the trash included (T105)', async () => {
+test('a removed person’s keys open nothing that is written later; members open everything, including the trash (T105)', async () => {
   await as.add(ada, place.g, bob, 'moderator');
   await as.add(ada, place.g, eve, 'member');
   const stolen = await as.keys(bob, place.g);
@@ -49,7 +52,7 @@ test('nothing written later opens with the keys of the removed one; everything o
     rotation_due: false,
     gk_version: 2,
   });
-  // Half way: both versions open, new values need the new one.
+  // Between the phases both versions open, and new values need the new one.
   expect(await group.valuesFor(eve)).toEqual(['second', 's3cr3t']);
   await refused(group.update(place.groupKey, 2, 'third'), {
     code: 'key_version_conflict',
@@ -90,38 +93,38 @@ test('nothing written later opens with the keys of the removed one; everything o
   ]);
 });
 
-describe('what starts a rotation', () => {
+describe('starting a rotation', () => {
   type Body = { base_gk_version: number; gk_version: number; grants: { user_id: string; role: string }[] };
   test.each<[string, (body: Body) => object, object]>([
     ['a grant is missing', ({ grants: all }) => ({ grants: all.slice(1) }), { code: 'rewrap_set_mismatch' }],
-    ['a grant is there twice', ({ grants: all }) => ({ grants: [...all, all[0]] }), { code: 'rewrap_set_mismatch' }],
+    ['a grant is duplicated', ({ grants: all }) => ({ grants: [...all, all[0]] }), { code: 'rewrap_set_mismatch' }],
     [
-      'a grant for a stranger',
+      'a grant is for a person outside the group',
       ({ grants: all }) => ({ grants: all.map((one) => ({ ...one, user_id: UNKNOWN })) }),
       { code: 'rewrap_set_mismatch' },
     ],
     [
-      'another role',
+      'a role is wrong',
       ({ grants: all }) => ({ grants: all.map((one) => ({ ...one, role: 'member' })) }),
       { code: 'rewrap_set_mismatch' },
     ],
     [
-      'another commitment',
+      'the commitment is wrong',
       () => ({ gk_commit_base64: Buffer.alloc(32).toString('base64') }),
       { code: 'roster_conflict' },
     ],
-    ['no commitment', () => ({ gk_commit_base64: 'AAAA' }), { code: 'bad_sealed_value' }],
+    ['the commitment is malformed', () => ({ gk_commit_base64: 'AAAA' }), { code: 'bad_sealed_value' }],
     [
-      'a version that is not the next',
+      'the version is not the next one',
       () => ({ gk_version: 3 }),
       { errors: { gk_version: ['The gk version must be between 2 and 2.'] } },
     ],
     [
-      'a former version',
+      'the base version is not the present one',
       () => ({ base_gk_version: 2, gk_version: 3 }),
       { code: 'key_version_conflict', details: { current_gk_version: 1 } },
     ],
-  ])('refused when %s, and nothing changes', async (_, change, expected) => {
+  ])('is refused when %s, and changes nothing', async (_, change, expected) => {
     await as.add(ada, place.g, bob, 'member');
     const { body } = await as.rotation(ada, place.g);
     const before = await group.grants();
@@ -130,7 +133,7 @@ describe('what starts a rotation', () => {
     expect([await group.grants(), new Set(await group.versions())]).toEqual([before, new Set([1])]);
   });
 
-  test('two admins at once: one wins, the other is told, and every value opens (T99)', async () => {
+  test('two admins at the same time: one succeeds, the other gets a conflict, and every value opens (T99)', async () => {
     await as.add(ada, place.g, bob, 'admin');
     await as.add(ada, place.g, eve, 'member');
     const bodies = [(await as.rotation(ada, place.g)).body, (await as.rotation(bob, place.g)).body];
@@ -149,7 +152,7 @@ describe('what starts a rotation', () => {
     for (const person of [ada, bob, eve]) expect(await group.valuesFor(person)).toEqual(['second', 's3cr3t']);
   });
 
-  test('a rotation and an addition at once: one is told, nobody is in without a key', async () => {
+  test('a rotation and an addition at the same time: one gets a conflict, and each member has a key', async () => {
     const rotation = (await as.rotation(ada, place.g)).body;
     const addition = await as.bodyOf(ada, place.g, bob, 'member');
     const [rotated, added] = await Promise.allSettled([
@@ -165,7 +168,7 @@ describe('what starts a rotation', () => {
     expect((await as.keys(bob, place.g)).size).toBeGreaterThan(0);
   });
 
-  test('an addition, a removal and a rotation at once, again and again: who is in opens everything, who is out nothing new (R31)', async () => {
+  test('additions, removals and rotations at the same time, repeatedly: members open everything, removed people nothing new (R31)', async () => {
     await as.add(ada, place.g, bob, 'moderator');
     let [out, stays] = [eve, bob];
     for (let round = 0; round < 4; round += 1) {
@@ -184,7 +187,8 @@ describe('what starts a rotation', () => {
           expect((act.reason as { code: string }).code, leaves.userId).toMatch(refusals);
         }
       }
-      // Whatever came first: what is still open is done now, and the group is as if one act had followed the other.
+      // Finishes what the races left open; afterwards the group is as if one operation had followed
+      // the other.
       const isIn = async (person: SignedIn) =>
         (await ada.call(groups.members, { params: { g: place.g } })).some(({ user }) => user.user_id === person.userId);
       if (!(await isIn(out))) await as.add(ada, place.g, out, 'moderator');
@@ -205,7 +209,7 @@ describe('what starts a rotation', () => {
     }
   });
 
-  test('a rotation while the former one is unfinished: both versions are wrapped anew', async () => {
+  test('a rotation before the former one is finished rewraps both versions', async () => {
     await as.rotate(ada, place.g);
     await as.batch(ada, place.g, 2);
     expect(await as.rotate(ada, place.g)).toMatchObject({ gk_version: 3, pending: REVISIONS });

@@ -1,4 +1,4 @@
-/** A call that is to be refused. */
+/** Expects a call to be refused. */
 import { expect } from 'vitest';
 
 export async function refused(call: Promise<unknown>, expected: object): Promise<void> {

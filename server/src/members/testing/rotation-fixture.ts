@@ -1,4 +1,4 @@
-/** A group with something of everything that a rotation has to wrap anew, and the people around it. */
+/** A group with every kind of value that a rotation rewraps, and its people. */
 import * as entries from '@passwordbroker/core/contract/entries/entries';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
@@ -10,7 +10,7 @@ import { startTestApp, type SignedIn, type TestApp } from '../../testing/test-ap
 import { callWithProof } from '../../testing/test-proof.ts';
 import { type Sharing, sharing } from './sharing.ts';
 
-/** Revisions that a fresh group has. */
+/** Number of revisions of a fresh group. */
 export const REVISIONS = 4;
 
 export interface FreshGroup {
@@ -35,7 +35,7 @@ export interface RotationFixture {
   readonly ada: SignedIn;
   readonly bob: SignedIn;
   readonly eve: SignedIn;
-  /** A group of Ada's alone. */
+  /** A new group with Ada as the only member. */
   fresh(): Promise<FreshGroup>;
 }
 

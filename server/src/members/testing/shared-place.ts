@@ -1,4 +1,4 @@
-/** Three people, and before each test a new group of the first one with an entry and a field in it. */
+/** Three people, and before each test a new group of the first one with an entry and a field. */
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
@@ -16,10 +16,10 @@ interface People {
   readonly eve: SignedIn;
 }
 
-/** @param place Ada's; @param f the field in it, 's3cr3t' */
+/** @param place a place of Ada's; @param f the field in it, 's3cr3t' */
 type Taken = (place: SealedPlace, f: string) => void;
 
-/** Once a file, before its own hooks. */
+/** Call once in a file, before its own hooks. */
 export function withSharedPlace(takePeople: (people: People) => void, takePlace: Taken): void {
   let app: TestApp;
   let ada: SignedIn;
@@ -36,7 +36,7 @@ export function withSharedPlace(takePeople: (people: People) => void, takePlace:
   });
 }
 
-/** What this person's client makes of the field. */
+/** Opens the value of the field as this person's client does. */
 export async function valueFor(person: SignedIn, { g, e }: SealedPlace, f: string): Promise<string> {
   const { groupKey } = await openGroup(person.keyring, await person.call(groups.roster, { params: { g } }), g);
   const envelope = await person.call(fields.envelope, { params: { g, e, f } });

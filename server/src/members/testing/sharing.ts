@@ -1,4 +1,7 @@
-/** Acts on members and keys as our own client makes them: with the core's functions, through the API. */
+/**
+ * Operations on members and keys as our own client makes them: with functions of the core, through
+ * the API.
+ */
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import type { Certificate, GroupUser } from '@passwordbroker/core/contract/entities';
 import * as members from '@passwordbroker/core/contract/groups/members';
@@ -24,7 +27,7 @@ import { callWithProof } from '../../testing/test-proof.ts';
 export interface Sharing {
   /** The group as this person's client sees it. */
   view(person: SignedIn, g: string): Promise<{ shared: SharedGroup; members: SignedMember[] }>;
-  /** The body of adding, or of a change of role for whoever is a member. */
+  /** The body that adds a person, or changes the role of a member. */
   bodyOf(admin: SignedIn, g: string, target: { readonly userId: string }, role: Role): Promise<object>;
   add(admin: SignedIn, g: string, target: { readonly userId: string }, role: Role): Promise<GroupUser>;
   remove(admin: SignedIn, g: string, target: { readonly userId: string }): Promise<unknown>;
@@ -32,7 +35,7 @@ export interface Sharing {
   signing(admin: SignedIn, g: string): Promise<ProvedListWire>;
   rotation(admin: SignedIn, g: string): Promise<{ groupKey: GroupKey; body: object }>;
   rotate(admin: SignedIn, g: string): Promise<{ entry_group_id: string; gk_version: number; pending: number }>;
-  /** One batch of the second phase; answers what is left. */
+  /** Sends one batch of the second phase; returns the remaining number. */
   batch(admin: SignedIn, g: string, limit?: number): Promise<{ pending: number; written: number }>;
   /** Both phases. */
   rotateAll(admin: SignedIn, g: string): Promise<void>;
@@ -41,7 +44,7 @@ export interface Sharing {
 }
 
 export function sharing(app: Pick<TestApp, 'deps'>): Sharing {
-  // A key is checked once, as our client does it.
+  // Each key is checked once, as in our client.
   const checked = new Map<string, Promise<PublicIdentity>>();
   const identityOf = (certificate: Certificate) => {
     const text = JSON.stringify(certificate);

@@ -40,7 +40,7 @@ async function fillTrash() {
 }
 const ALL = { items: 3, counts: { entry_groups: 1, entries: 3, fields: 3, files: 1 } };
 
-test('ten minutes after the password a purge needs a proof of the open keyring: one, of a group, of all (T146)', async () => {
+test('ten minutes after the password a purge needs a proof of the open keyring: of one deletion, of a group, of the whole trash (T146)', async () => {
   const { ofGroup, other } = await fillTrash();
   app.clock.advance(10 * MINUTE);
   const before = await readStored(app.deps);
@@ -68,7 +68,7 @@ test('ten minutes after the password a purge needs a proof of the open keyring: 
   expect(await ada.call(operations.trashPurgePreview)).toMatchObject({ items: 0 });
 });
 
-test('what goes is counted first, with what had been deleted inside it before, and files (T146)', async () => {
+test('the preview counts everything that goes, including earlier deletions inside and files (T146)', async () => {
   const { other, ofEarlier, ofGroup, ofOther } = await fillTrash();
   const preview = (operationId: string) => ada.call(operations.purgePreview, { params: { operationId } });
   expect(await preview(ofGroup)).toEqual({ items: 1, counts: { entry_groups: 1, entries: 2, fields: 3, files: 1 } });
@@ -85,7 +85,7 @@ test('what goes is counted first, with what had been deleted inside it before, a
   });
 });
 
-test('emptying the trash removes what was counted, each deletion on record; after a change nothing goes (T146)', async () => {
+test('emptying the trash removes what was counted and records each deletion; if the trash has changed it removes nothing (T146)', async () => {
   const { ofEarlier, ofGroup, ofOther, other } = await fillTrash();
   const empty = (items: number) => ada.call(operations.emptyTrash, { query: { items } });
   const before = await readStored(app.deps);
@@ -111,7 +111,7 @@ test('emptying the trash removes what was counted, each deletion on record; afte
   expect((await ada.call(groups.get, { params: { g: other } })).entryGroup.name).toBe('Other');
 });
 
-test('what the caller may not purge stays: entries as a moderator, groups with a part that is another admin’s (T146)', async () => {
+test('deletions the caller may not purge stay: entries as a moderator, groups with a part of another admin (T146)', async () => {
   const g = await makeGroup(ada, 'G');
   await giveRole(app.deps, g, bob.userId, 'moderator');
   const own = await makeGroup(bob, 'Own');
@@ -128,7 +128,7 @@ test('what the caller may not purge stays: entries as a moderator, groups with a
   expect(await ada.call(operations.groupPurgePreview, { params: { g } })).toMatchObject({ items: 1 });
 });
 
-test('two who empty it at once: the second finds that it has changed', async () => {
+test('emptied twice at the same time: the second call is refused because the trash has changed', async () => {
   await fillTrash();
   const empty = () => ada.call(operations.emptyTrash, { query: { items: 3 } });
   const ended = await Promise.allSettled([empty(), empty()]);

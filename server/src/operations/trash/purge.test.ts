@@ -107,7 +107,7 @@ test('large values are removed in separate transactions, the present revision la
   expect(await mentions([entry, ...small, large])).toEqual([]);
 });
 
-test('is for group admins: of every group it contains', async () => {
+test('a purge needs an admin of every group it contains', async () => {
   const g = await makeGroup(ada, 'G');
   const child = await makeGroup(ada, 'Child', g);
   const ofEntry = await trash(app.deps, ada, { groupId: g, entries: [await putEntry(app.deps, g, 'Entry')] });
@@ -123,7 +123,7 @@ test('is for group admins: of every group it contains', async () => {
   await refused(() => purgeAct(ada, crypto.randomUUID()), { code: 'not_found' });
 });
 
-test('a group whose parent was purged comes back as a root, with all below it', async () => {
+test('a group whose parent was purged is restored as a root, with all subgroups', async () => {
   const g = await makeGroup(ada, 'G');
   const parent = await makeGroup(ada, 'Parent', g);
   const child = await makeGroup(ada, 'Child', parent);
@@ -137,14 +137,14 @@ test('a group whose parent was purged comes back as a root, with all below it', 
   expect(lower.entryGroup).toMatchObject({ parent_entry_group_id: child, materialized_path: `${child}.${below}` });
 });
 
-test('restoring and purging at once: one of them happens', async () => {
+test('a concurrent restore and purge: one succeeds', async () => {
   const g = await makeGroup(ada, 'G');
   const operationId = await removeGroup(g);
   const [back, gone] = await Promise.allSettled([bringBack(operationId), purgeAct(ada, operationId)]);
   expect([back.status, gone.status].sort()).toEqual(['fulfilled', 'rejected']);
 });
 
-test('the scheduler purges what has been in the trash for 30 days, nothing younger (T104)', async () => {
+test('the scheduler purges only what has been in the trash for 30 days (T104)', async () => {
   const [old, young] = [await makeGroup(ada, 'Old'), await makeGroup(ada, 'Young')];
   const entry = await putEntry(app.deps, old, 'Entry');
   for (let n = 0; n < 5; n += 1) await putField(app.deps, entry, `${n}`);
@@ -161,7 +161,7 @@ test('the scheduler purges what has been in the trash for 30 days, nothing young
   expect(await auditOf(app.deps, 'purged', old)).toMatchObject([{ user_id: null, login: null }]);
 });
 
-test('a purge that was interrupted is taken up again, and meanwhile nothing of it comes back', async () => {
+test('an interrupted purge is continued, and meanwhile nothing of it can be restored', async () => {
   Object.assign(ada, { cookies: (await app.signIn(ada)).cookies });
   const g = await makeGroup(ada, 'G');
   const child = await makeGroup(ada, 'Child', g);

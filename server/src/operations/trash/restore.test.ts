@@ -36,7 +36,7 @@ async function refused(act: () => Promise<unknown>, problem: object): Promise<vo
 }
 const found = async (q: string) => (await ada.call(search, { query: { q } })).data.map(({ entry_id }) => entry_id);
 
-test('a group comes back with all that went with it, and with nothing that had gone before (T103)', async () => {
+test('a group is restored with everything deleted with it, and without anything deleted before (T103)', async () => {
   const g = await makeGroup(ada, 'G');
   const child = await makeGroup(ada, 'Child', g);
   const earlier = await makeGroup(ada, 'Earlier', g);
@@ -76,7 +76,7 @@ test('a group comes back with all that went with it, and with nothing that had g
   expect((await ada.call(groups.get, { params: { g: earlier } })).entryGroup.materialized_path).toBe(`${g}.${earlier}`);
 });
 
-test('some of the items, then the rest', async () => {
+test('some of the items can be restored first, and the rest later', async () => {
   const g = await makeGroup(ada, 'G');
   const [one, two, three] = [
     await putEntry(app.deps, g, 'One'),
@@ -103,13 +103,13 @@ test('some of the items, then the rest', async () => {
   await refused(() => bringBack(ada, operationId, []), { errors: { items: ['The items is required.'] } });
   await bringBack(ada, operationId, [{ kind: 'entry', id: one }]);
   expect((await ada.call(trashList)).data[0]).toMatchObject({ title: 'Three' });
-  // The toast's undo brings back what is left.
+  // Undo restores what is left.
   await ada.call(undo, { params: { operationId } });
   await refused(() => ada.call(undo, { params: { operationId } }), { code: 'not_found' });
 });
 
-describe('who may not, may not', () => {
-  test('entries and fields: moderators', async () => {
+describe('missing rights', () => {
+  test('entries and fields need a moderator', async () => {
     const g = await makeGroup(ada, 'G');
     const entry = await putEntry(app.deps, g, 'Entry');
     const field = await putField(app.deps, entry, 'Field');
@@ -130,7 +130,7 @@ describe('who may not, may not', () => {
     expect(await bob.call(getEntry, { params: { g, e: entry } })).toMatchObject({ title: 'Entry' });
   });
 
-  test('groups: admins of each of them', async () => {
+  test('groups need an admin of each of them', async () => {
     const g = await makeGroup(ada, 'G');
     const child = await makeGroup(ada, 'Child', g);
     await giveRole(app.deps, g, bob.userId, 'admin');
@@ -141,7 +141,7 @@ describe('who may not, may not', () => {
     expect(await bringBack(bob, operationId)).toMatchObject({ counts: { entry_groups: 2 } });
   });
 
-  test('what is unknown, of another kind, or too old is not found', async () => {
+  test('an unknown operation and one of another kind are not found', async () => {
     const g = await makeGroup(ada, 'G');
     const renamed = await ada.request({
       method: 'PUT',
@@ -154,7 +154,7 @@ describe('who may not, may not', () => {
   });
 });
 
-test('what belongs to something in the trash waits for it (T103)', async () => {
+test('an item below something in the trash cannot be restored (T103)', async () => {
   const g = await makeGroup(ada, 'G');
   const child = await makeGroup(ada, 'Child', g);
   const entry = await putEntry(app.deps, g, 'Entry');
@@ -170,7 +170,7 @@ test('what belongs to something in the trash waits for it (T103)', async () => {
   expect(await found('field')).toContain(entry);
 });
 
-test('two at once bring it back once', async () => {
+test('two concurrent restores: one succeeds', async () => {
   const g = await makeGroup(ada, 'G');
   const operationId = await removeGroup(ada, g);
   const results = await Promise.allSettled([bringBack(ada, operationId), bringBack(ada, operationId)]);

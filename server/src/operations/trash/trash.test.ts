@@ -23,7 +23,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 const DAYS = 30 * 24 * 60 * 60 * 1000;
 
 describe('an item of the trash', () => {
-  test('is one act with its topmost things, and counts what is below', async () => {
+  test('is one operation with its topmost items, and counts what is below them', async () => {
     const g = await makeGroup(bob, 'Databases');
     const [second, first] = [await putEntry(app.deps, g, 'Entry 10'), await putEntry(app.deps, g, 'entry 2')];
     await putField(app.deps, first, 'Field');
@@ -54,7 +54,7 @@ describe('an item of the trash', () => {
     });
   });
 
-  test('a field names its group, a group its parent, a root nothing', async () => {
+  test('of a field names its group, of a group its parent, of a root null', async () => {
     const g = await makeGroup(bob, 'G');
     const child = await makeGroup(bob, 'Child', g);
     const entry = await putEntry(app.deps, g, 'Entry');
@@ -89,7 +89,7 @@ describe('an item of the trash', () => {
 });
 
 describe('the trash shows', () => {
-  test('entries and fields to moderators, who cannot purge them, groups to admins of all of them', async () => {
+  test('entries and fields to moderators, who cannot purge them, and groups to admins of all of them', async () => {
     const g = await makeGroup(ada, 'G');
     const child = await makeGroup(ada, 'Child', g);
     await makeGroup(ada, 'Below', child);
@@ -117,7 +117,7 @@ describe('the trash shows', () => {
     expect(await listedIn(ada, g)).toEqual([ofChild, ...acts.toReversed()]);
   });
 
-  test('of one group its own things and the groups directly below it', async () => {
+  test('for one group its own items and the groups directly below it', async () => {
     const g = await makeGroup(ada, 'G');
     const child = await makeGroup(ada, 'Child', g);
     const below = await makeGroup(ada, 'Below', child);
@@ -132,7 +132,7 @@ describe('the trash shows', () => {
     await expect(carol.call(groupTrash, { params: { g } })).rejects.toMatchObject({ code: 'forbidden' });
   });
 
-  test('nothing whose time is over', async () => {
+  test('no expired items', async () => {
     const dave = await app.signUp('dave');
     await removeGroup(dave, await makeGroup(dave, 'G'));
     expect(await listed(dave)).toHaveLength(1);
@@ -143,7 +143,7 @@ describe('the trash shows', () => {
     for (const person of [ada, bob, carol]) Object.assign(person, { cookies: (await app.signIn(person)).cookies });
   });
 
-  test('pages, also behind the last one, and refuses what is no page', async () => {
+  test('pages, also beyond the last one, and refuses invalid page numbers', async () => {
     const erin = await app.signUp('erin');
     const made: string[] = [];
     for (let n = 0; n < 5; n += 1) made.unshift(await removeGroup(erin, await makeGroup(erin, `G${n}`)));

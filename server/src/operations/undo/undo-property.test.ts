@@ -1,6 +1,6 @@
 /**
- * Whatever was renamed, moved, deleted, brought back and taken back: taking the rest back, the latest first, leads to the rows as they were, column for
- * column. In any other order some is refused, and the trees are whole all the same.
+ * After any renames, moves, deletions, restores and undos: undoing the rest in reverse order gives
+ * exactly the former rows. In any other order some undos are refused, and the trees stay valid.
  */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ import { makeGroup, putEntry, putField, trash } from '../testing/vault.ts';
 
 let app: TestApp;
 let ada: SignedIn;
-/** A wrapped content key as any client might send it. */
+/** A wrapped content key with the form that a client sends. */
 let wrap: string;
 beforeAll(async () => {
   app = await startTestApp();
@@ -28,7 +28,7 @@ afterAll(() => app.stop());
 
 const RUNS = 25;
 const ROOTS = 3;
-/** Groups, entries, fields at the start. */
+/** Groups, entries and fields at the start. */
 const SIZE = 7;
 
 const thing = fc.nat({ max: SIZE - 1 });
@@ -57,7 +57,7 @@ interface World {
   readonly fields: readonly string[];
 }
 
-/** Three trees: the later groups hang below earlier ones. */
+/** Three trees, in which later groups are below earlier ones. */
 async function makeWorld(): Promise<World> {
   const made: { groups: string[]; entries: string[]; fields: string[] } = { groups: [], entries: [], fields: [] };
   for (let at = 0; at < SIZE; at += 1) {
@@ -71,7 +71,7 @@ async function makeWorld(): Promise<World> {
   return made;
 }
 
-/** All but the number of the row, which an entry gets anew when it comes back. */
+/** All columns but the row number, which changes when an entry is restored. */
 const SEARCHED = [
   'entry_id',
   'entry_group_id',
@@ -94,7 +94,10 @@ async function rows() {
   return { inGroups, inEntries, inFields, inSearch };
 }
 
-/** Every path is that of the parent and the own id; nobody is his own ancestor; nothing lives in what lies in the trash. */
+/**
+ * Checks that every path is the parent's path and the own id, that no group is its own ancestor,
+ * and that nothing outside the trash is below something in it.
+ */
 function checkTree({ inGroups, inEntries, inFields }: Awaited<ReturnType<typeof rows>>): void {
   const byId = new Map(inGroups.map((row) => [row.entry_group_id, row]));
   for (const row of inGroups) {
@@ -110,7 +113,10 @@ function checkTree({ inGroups, inEntries, inFields }: Awaited<ReturnType<typeof 
   for (const row of inFields) if (row.trashed_by === null) expect(entryIds).toContain(row.entry_id);
 }
 
-/** Does what can be done; the id of the act when one was. What is refused changes nothing, and is no act. */
+/**
+ * Performs the step if possible and returns the id of the operation. A refused step changes nothing
+ * and returns null.
+ */
 async function perform(world: World, { thing: at, ...one }: Step, acts: readonly string[]): Promise<string | null> {
   const g = world.groups[at] ?? '';
   const path = `/passwordBroker/api/entryGroups/${g}`;
@@ -170,7 +176,7 @@ async function perform(world: World, { thing: at, ...one }: Step, acts: readonly
   }
 }
 
-/** One wrap of the right form for every revision: the server compares which there are, and opens none. */
+/** One wrap of the right form for every revision; the server compares the set and opens none. */
 async function wrapsFor(entryIds: readonly string[]) {
   const rows = await listWraps(app.deps.db, entryIds);
   const rewraps = rows.map(({ field_id, rev }) => ({ field_id, rev, cek_wrapped: wrap }));
@@ -185,7 +191,7 @@ async function renameEntry({ g, e }: { readonly g: string; readonly e: string },
   return typeof act === 'string' ? act : null;
 }
 
-/** Answers the act that the journal names last, when there is a new one. */
+/** Returns the newest operation of the journal, if it is a new one. */
 async function moveEntry(place: { readonly g: string; readonly e: string }, target: string): Promise<string | null> {
   const latest = async () => (await ada.call(journal, { query: { perPage: 1 } })).data[0]?.operation_id ?? null;
   const before = await latest();
@@ -208,7 +214,7 @@ async function takeBack(operationId: string): Promise<number> {
   );
 }
 
-test('every act taken back, the latest first, leads to where it all began', { timeout: 120_000 }, async () => {
+test('undoing every operation in reverse order restores the start', { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
       const world = await makeWorld();
@@ -227,7 +233,7 @@ test('every act taken back, the latest first, leads to where it all began', { ti
       }
       for (const operationId of acts.toReversed()) {
         app.clock.advance(1);
-        // 404: a deletion that came back from the trash before.
+        // 404: the deletion was restored from the trash before.
         expect([200, 404]).toContain(await takeBack(operationId));
       }
       expect(await rows()).toEqual(before);
@@ -236,7 +242,7 @@ test('every act taken back, the latest first, leads to where it all began', { ti
   );
 });
 
-test('taken back in any order, the trees stay whole', { timeout: 120_000 }, async () => {
+test('undone in any order, the trees stay valid', { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20 }), async (steps) => {
       const world = await makeWorld();

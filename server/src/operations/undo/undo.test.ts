@@ -43,7 +43,7 @@ const NO_RIGHT_THERE = { code: 'forbidden', message: "You don't have permission 
 const isInJournal = async (who: SignedIn, operationId: string) =>
   (await who.call(journal)).data.some(({ operation_id }) => operation_id === operationId);
 
-/** An entry that was renamed, as the call for it writes it down. */
+/** Renames an entry and records the operation as the call does. */
 async function renamedEntry(g: string, to: string) {
   const entryId = await putEntry(app.deps, g, 'Before');
   const before = await entryRow(entryId);
@@ -62,8 +62,8 @@ async function renamedEntry(g: string, to: string) {
   return { entryId, before, operation_id };
 }
 
-describe('a rename of a group taken back', () => {
-  test('gives it its name and its time again, once', async () => {
+describe('undoing a rename of a group', () => {
+  test('restores its name and time, once', async () => {
     const g = await makeGroup(ada, 'Älter');
     const before = await groupRow(g);
     app.clock.advance(1000);
@@ -80,7 +80,7 @@ describe('a rename of a group taken back', () => {
     await refused(() => takeBack(ada, operationId), { code: 'not_found' });
   });
 
-  test('is refused after another rename, and possible once that is taken back', async () => {
+  test('is refused after another rename, and possible again after that is undone', async () => {
     const g = await makeGroup(ada, 'A');
     const [first, second] = [await renaming(ada, g, 'B'), await renaming(ada, g, 'C')];
     await refused(() => takeBack(ada, first), CHANGED);
@@ -97,7 +97,7 @@ describe('a rename of a group taken back', () => {
     await refused(() => takeBack(ada, first), CHANGED);
   });
 
-  test('is for whoever did it, while an admin, of a group that lives', async () => {
+  test('needs the same person, who is still admin, and a group outside the trash', async () => {
     const g = await makeGroup(ada, 'A');
     await giveRole(app.deps, g, bob.userId, 'admin');
     const operationId = await renaming(bob, g, 'B');
@@ -111,7 +111,7 @@ describe('a rename of a group taken back', () => {
     await takeBack(bob, operationId);
   });
 
-  test('twice at once happens once', async () => {
+  test('twice at the same time happens once', async () => {
     const g = await makeGroup(ada, 'A');
     const operationId = await renaming(ada, g, 'B');
     const results = await Promise.allSettled([takeBack(ada, operationId), takeBack(ada, operationId)]);
@@ -120,8 +120,8 @@ describe('a rename of a group taken back', () => {
   });
 });
 
-describe('a rename of an entry taken back', () => {
-  test('gives it its title and its time again, and search follows', async () => {
+describe('undoing a rename of an entry', () => {
+  test('restores its title and time, and updates search', async () => {
     const g = await makeGroup(ada, 'G');
     const { entryId, before, operation_id } = await renamedEntry(g, 'Afterwards');
     await takeBack(ada, operation_id);
@@ -131,7 +131,7 @@ describe('a rename of an entry taken back', () => {
     await refused(() => takeBack(ada, operation_id), { code: 'not_found' });
   });
 
-  test('keeps the time of what has changed since', async () => {
+  test('keeps a later time of update', async () => {
     const g = await makeGroup(ada, 'G');
     const { entryId, before, operation_id } = await renamedEntry(g, 'Renamed');
     app.clock.advance(1000);
@@ -143,7 +143,7 @@ describe('a rename of an entry taken back', () => {
     expect(await entryRow(entryId)).toEqual({ ...before, updated_at });
   });
 
-  test('is for moderators, and refused after another rename', async () => {
+  test('needs a moderator, and is refused after another rename', async () => {
     const g = await makeGroup(ada, 'G');
     const { entryId, operation_id } = await renamedEntry(g, 'Renamed');
     await giveRole(app.deps, g, ada.userId, 'member');
@@ -157,8 +157,8 @@ describe('a rename of an entry taken back', () => {
   });
 });
 
-describe('a move of a group taken back', () => {
-  test('puts it back with all below it', async () => {
+describe('undoing a move of a group', () => {
+  test('moves it back with everything below it', async () => {
     const [a, b] = [await makeGroup(ada, 'A'), await makeGroup(ada, 'B')];
     const moved = await makeGroup(ada, 'Moved', a);
     const below = await makeGroup(ada, 'Below', moved);
@@ -173,7 +173,7 @@ describe('a move of a group taken back', () => {
     await refused(() => takeBack(ada, operationId), { code: 'not_found' });
   });
 
-  test('needs the right on both sides, and a living place to go back to', async () => {
+  test('needs the right on both sides, and a target outside the trash', async () => {
     const [a, b] = [await makeGroup(ada, 'A'), await makeGroup(ada, 'B')];
     const moved = await makeGroup(ada, 'Moved', a);
     const operationId = await moving(ada, moved, b);
@@ -188,7 +188,7 @@ describe('a move of a group taken back', () => {
     await refused(() => takeBack(ada, operationId), NO_RIGHT_THERE);
   });
 
-  test('is refused when the place it was in lies below it by now', async () => {
+  test('is refused if the former parent is now below the group', async () => {
     const [a, b] = [await makeGroup(ada, 'A'), await makeGroup(ada, 'B')];
     const moved = await makeGroup(ada, 'Moved', a);
     const operationId = await moving(ada, moved, b);
@@ -198,7 +198,7 @@ describe('a move of a group taken back', () => {
 });
 
 describe('the journal', () => {
-  test('names what the caller can take back, newest first, in pages', async () => {
+  test('lists what the caller can undo, newest first, in pages', async () => {
     const carol = await app.signUp('carol');
     const [a, b] = [await makeGroup(carol, 'A'), await makeGroup(carol, 'B')];
     const renamed = await renaming(carol, a, 'C');
@@ -235,7 +235,7 @@ describe('the journal', () => {
   });
 });
 
-test('a deletion taken back by its toast (T103)', async () => {
+test('a deletion can be undone with the id of its operation (T103)', async () => {
   const g = await makeGroup(ada, 'G');
   await putField(app.deps, await putEntry(app.deps, g, 'Entry'), 'Field');
   const operationId = await removing(ada, g);
@@ -248,14 +248,14 @@ test('a deletion taken back by its toast (T103)', async () => {
   await refused(() => takeBack(ada, UNKNOWN), { code: 'not_found' });
 });
 
-test('what was brought back from the trash is no act to take back', async () => {
+test('a restore from the trash cannot be undone', async () => {
   const g = await makeGroup(ada, 'G');
   const operationId = await removing(ada, g);
   const back = await ada.call(restore, { params: { operationId }, body: {} });
   await refused(() => takeBack(ada, back.operation_id), { code: 'not_found' });
 });
 
-test('the journal forgets what cannot be taken back any more, with the titles in it', async () => {
+test('operations that can no longer be undone are removed from the journal with their titles', async () => {
   const g = await makeGroup(ada, 'A');
   const undone = await renaming(ada, g, 'B');
   await takeBack(ada, undone);
@@ -281,6 +281,6 @@ test('the journal forgets what cannot be taken back any more, with the titles in
   expect(await kept()).toEqual(new Set([open, imported.operation_id]));
   app.clock.advance(DAYS);
   await sweep(app.deps);
-  // The repeat of an import is answered from its row.
+  // A repeated import gets its response from this row.
   expect(await kept()).toEqual(new Set([imported.operation_id]));
 });

@@ -46,8 +46,8 @@ const witnessed = async () => ({
     .execute(),
 });
 
-describe('a value that a client sealed', () => {
-  test('is opened for a script, and witnessed', async () => {
+describe('a value sealed by a client', () => {
+  test('is decrypted for a script, and the reveal is recorded', async () => {
     const before = await witnessed();
     const answer = await decrypt(ada, pathOf(0));
     expect([answer.status, plain(answer.text)]).toEqual([200, 'new secret']);
@@ -63,7 +63,7 @@ describe('a value that a client sealed', () => {
     expect(user.mp_exposed_at).toBe(new Date(app.clock.now()).toISOString());
   });
 
-  test('and each of its earlier revisions, through the history', async () => {
+  test('is decrypted at each earlier revision through the history', async () => {
     const { field_id } = made.batch.fields[0]!;
     const rows = await app.deps.db.read
       .selectFrom('field_history')
@@ -81,12 +81,12 @@ describe('a value that a client sealed', () => {
     expect((await witnessed()).history.slice(-2).map((row) => row.rev)).toEqual([1, 2]);
   });
 
-  test('a file comes whole', async () => {
+  test('a file is returned completely', async () => {
     expect(plain((await decrypt(ada, pathOf(1))).text)).toBe('plain file text');
   });
 });
 
-describe('a refusal reveals nothing and witnesses nothing', () => {
+describe('a refused request reveals nothing and records nothing', () => {
   const refused = async (answering: ReturnType<typeof decrypt>, status: number, code: string) => {
     const answer = await answering;
     expect([answer.status, answer.json()['code']]).toEqual([status, code]);
@@ -102,7 +102,7 @@ describe('a refusal reveals nothing and witnesses nothing', () => {
     expect(await witnessed()).toEqual(before);
   });
 
-  test('somebody outside the group, the wrong parent', async () => {
+  test('a person outside the group, and a wrong parent', async () => {
     const before = await witnessed();
     await refused(decrypt(bob, pathOf(0)), 403, 'forbidden');
     const { field_id } = made.batch.fields[1]!;
@@ -116,10 +116,10 @@ describe('a refusal reveals nothing and witnesses nothing', () => {
     ['grant', 'group_grants', 'wrapped'],
     ['roster', 'group_rosters', 'bytes'],
     ['signature of the roster', 'group_rosters', 'sig'],
-  ] as const)('a damaged %s is called damaged (T80)', async (_, table, column) => {
+  ] as const)('a damaged %s is reported as damaged (T80)', async (_, table, column) => {
     const before = await witnessed();
     const { db } = app.deps;
-    // One statement for all rows of the table, there and back: the last bit of every value.
+    // One statement for all rows of the table, before and after: flips the last bit of every value.
     const rows = await db.read
       .selectFrom(table as 'field_revisions')
       .select(column as 'value')
@@ -146,7 +146,7 @@ describe('a refusal reveals nothing and witnesses nothing', () => {
     expect((await decrypt(ada, pathOf(0))).status).toBe(200);
   });
 
-  test('a file body that is damaged, cut short, or gone', async () => {
+  test('a file body that is damaged, truncated, or missing', async () => {
     const [name = ''] = await listBodies(app);
     const whole = await readBody(app, name);
     const damaged = Buffer.from(whole);
@@ -161,7 +161,7 @@ describe('a refusal reveals nothing and witnesses nothing', () => {
     expect((await decrypt(ada, pathOf(1))).status).toBe(200);
   });
 
-  test('while the site or the person forbids it, before anything is derived (T73)', async () => {
+  test('refused while the site or the person forbids it, before a key is derived (T73)', async () => {
     const setting = (value: string) =>
       app.deps.db.transact((tx) =>
         tx
@@ -185,7 +185,7 @@ describe('a refusal reveals nothing and witnesses nothing', () => {
   });
 });
 
-test('the 201st reveal of ten minutes raises one alarm and is served (T96)', async () => {
+test('the 201st reveal in ten minutes raises one alarm and still succeeds (T96)', async () => {
   app.clock.advance(11 * MINUTE);
   for (let at = 0; at < 202; at += 1) {
     const answer = await decrypt(ada, pathOf(0));

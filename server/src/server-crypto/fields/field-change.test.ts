@@ -23,20 +23,20 @@ const send = (f: string, json: object) =>
 const change = (f: string, json: object) => send(f, { master_password: ada.masterPassword, ...json });
 const valueOf = async (f: string) => Buffer.from((await ada.decrypt({ ...place, f })).text, 'base64').toString();
 
-describe('what is absent stays', () => {
+describe('absent members keep their values', () => {
   test.each([
     ['the value', { value: 'second' }, { title: 'Root', login: 'ada' }, 'second'],
     ['the title', { title: 'Other' }, { title: 'Other', login: 'ada' }, 'first'],
     ['the login', { login: 'root' }, { title: 'Root', login: 'root' }, 'first'],
     ['nothing', {}, { title: 'Root', login: 'ada' }, 'first'],
-  ])('of a password: %s', async (_, members, shown, value) => {
+  ])('a password with a change of: %s', async (_, members, shown, value) => {
     const f = await make({ type: 'password', title: 'Root', login: 'ada', value: 'first' });
     const answer = await change(f, members);
     expect([answer.status, answer.json()]).toEqual([200, expect.objectContaining({ ...shown, rev: 2 })]);
     expect(await valueOf(f)).toBe(value);
   });
 
-  test('of a TOTP: its period, its algorithm; an address brings its own', async () => {
+  test('a TOTP keeps its period and algorithm; an otpauth address sets its own', async () => {
     const f = await make({
       type: 'TOTP',
       value: 'JBSWY3DPEHPK3PXP',
@@ -56,7 +56,7 @@ describe('what is absent stays', () => {
     expect(await valueOf(f)).toBe('GEZDGNBVGY3TQOJQ');
   });
 
-  test('of a file: its bytes, until another file comes', async () => {
+  test('a file keeps its bytes until another file is sent', async () => {
     const f = await make({ type: 'file', title: 'Plan' }, new File(['first bytes'], 'a.txt'));
     expect((await change(f, { title: 'Other plan' })).json()).toMatchObject({
       title: 'Other plan',
@@ -74,7 +74,7 @@ describe('what is absent stays', () => {
   });
 });
 
-test('of many at once without a base revision each follows the other, and every value stays in the history', async () => {
+test('concurrent updates without a base revision all succeed one after another, and the history has every value', async () => {
   const f = await make({ type: 'note', value: 'first' });
   const answers = await Promise.all(['a', 'b', 'c', 'd'].map((value) => change(f, { value })));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -87,24 +87,28 @@ test('of many at once without a base revision each follows the other, and every 
   expect(revs.map(({ rev }) => rev).sort((a, b) => Number(a) - Number(b))).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('of many at once with the same base revision one wins', async () => {
+test('of concurrent updates with the same base revision one succeeds', async () => {
   const f = await make({ type: 'note', value: 'first' });
   const answers = await Promise.all(['a', 'b', 'c'].map((value) => change(f, { value, base_rev: 1 })));
   expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409, 409]);
 });
 
-describe('refused, and nothing changes', () => {
+describe('refused updates change nothing', () => {
   let f: string;
   beforeAll(async () => {
     f = await make({ type: 'TOTP', value: 'JBSWY3DPEHPK3PXP' });
   });
   test.each<[string, object, object]>([
     ['no master password', { master_password: '' }, invalid({ master_password: 'MasterPassword is missing' })],
-    ['a wrong one', { master_password: 'wrong' }, { status: 422, code: 'master_password_invalid' }],
+    ['a wrong master password', { master_password: 'wrong' }, { status: 422, code: 'master_password_invalid' }],
     ['an empty value', { value: '' }, invalid({ value: 'Field Value is missing' })],
     ['no secret', { value: 'no base32!' }, invalid({ value: 'Field Value is not a valid TOTP secret' })],
     ['another type', { type: 'note' }, invalid({ type: 'The type is not expected.' })],
-    ['a former base', { base_rev: 7 }, { status: 409, code: 'revision_conflict', details: { current_rev: 1 } }],
+    [
+      'a base revision that is not the present one',
+      { base_rev: 7 },
+      { status: 409, code: 'revision_conflict', details: { current_rev: 1 } },
+    ],
     [
       'a long period',
       { totp_timeout: 10001 },
@@ -119,7 +123,7 @@ describe('removing', () => {
   const remove = (f: string, members: object) =>
     ada.client.request({ path: `${fieldsPath(place)}/${f}`, json: { _method: 'delete', ...members } });
 
-  test('asks for the master password, and puts the field into the trash', async () => {
+  test('needs the master password and moves the field to the trash', async () => {
     const f = await make({ type: 'note', value: 'x' });
     await expectRefusal(app, () => remove(f, {}), invalid({ master_password: 'MasterPassword is missing' }));
     await expectRefusal(app, () => remove(f, { master_password: 'no' }), { code: 'master_password_invalid' });

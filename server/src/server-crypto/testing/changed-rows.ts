@@ -1,5 +1,6 @@
 /**
- * An attacker who changes rows of the database of an honest program (T120, T121): the attacker's keys, the changes, and the values that become readable.
+ * An attacker who changes rows of the database while the program is honest (T120, T121): the
+ * attacker's keys, the changes, and the values that become readable.
  */
 import { type Kysely, sql } from 'kysely';
 import { decodeBase64, encodeHex, randomBytes, utf8 } from '@passwordbroker/core/crypto/bytes';
@@ -41,7 +42,7 @@ interface OwnList {
   readonly version: number;
   readonly commit: string;
   readonly members: readonly RosterMember[];
-  /** Of the version; null if the attacker does not have it. */
+  /** Of the key version; null if the attacker does not have it. */
   readonly secret: GroupSecret | null;
   readonly by: Signer;
   readonly isCertificateKept?: boolean;
@@ -71,9 +72,9 @@ export async function exchangeKey(
 export class Attacker {
   private readonly app: TestApp;
   private readonly rsa: Awaited<ReturnType<typeof createSharedRsa>>;
-  /** Secrets that he made, by group and version. */
+  /** Secrets made by the attacker, by group and version. */
   private readonly made = new Map<string, { groupId: string; version: number; secret: GroupSecret }>();
-  /** Grants that he tried to open, by their bytes. */
+  /** Grants that the attacker tried to open, by their bytes. */
   private readonly tried = new Map<string, GroupSecret | null>();
   readonly ghost: Signer;
 
@@ -83,7 +84,7 @@ export class Attacker {
     this.ghost = ghost;
   }
 
-  /** @param userId of an account, as whose present key he puts his own */
+  /** @param userId account whose present key the attacker replaces */
   static async of(app: TestApp, userId: string): Promise<Attacker> {
     const rsa = await createSharedRsa();
     const attacker = new Attacker(app, rsa, await createSigner(rsa, userId));
@@ -95,7 +96,7 @@ export class Attacker {
     return this.app.deps.db.transact(work);
   }
 
-  /** The checks of the database itself, which its writer can take away as well. */
+  /** Drops the checks of the database itself, as an attacker with write access can. */
   async dropChecks(): Promise<void> {
     for (const table of ['group_grants', 'field_revisions']) {
       const name = `${table}_gk_version_least`;
@@ -107,13 +108,13 @@ export class Attacker {
     }
   }
 
-  /** His key as the present one of this person. */
+  /** Stores the attacker's key as the present one of this person. */
   async exchangeKey(userId: string, made?: Signer): Promise<void> {
     const signer = made ?? (await createSigner(this.rsa, userId));
     await this.change((tx) => exchangeKey(tx, userId, signer));
   }
 
-  /** A row of a member, and in the group's list nothing. */
+  /** Adds a row of a member without a list that names them. */
   async addRowOf(groupId: string, userId: string): Promise<void> {
     const { newId } = this.app.deps;
     await this.change((tx) =>
@@ -164,7 +165,7 @@ export class Attacker {
     return secret;
   }
 
-  /** The lists gone, as if the server had made the group; with a key of his for this person on demand. */
+  /** Deletes the lists, as if the server had made the group; with a person, also plants a key for them. */
   async hideLists(groupId: string, person: Victim | null): Promise<void> {
     await this.change(async (tx) => {
       await tx.deleteFrom('group_rosters').where('entry_group_id', '=', groupId).execute();
@@ -204,7 +205,7 @@ export class Attacker {
     fingerprint: this.ghost.keyring.fingerprint,
   });
 
-  /** A list by the ghost, who is admin in it, under the group's present key. */
+  /** Appends a list signed by the ghost, who is admin in it, under the present group key. */
   async appendGhost(groupId: string): Promise<void> {
     const before = await this.newest(groupId);
     if (before === null) return;
@@ -224,7 +225,8 @@ export class Attacker {
   }
 
   /**
-   * The next key version, made by him. `gap`: with one list more before it, whose signer's certificate is gone. `anew`: as a chain of its own.
+   * Adds a next key version made by the attacker. `gap`: after one more list whose signer's
+   * certificate is missing. `anew`: as a new chain.
    */
   async rotate(groupId: string, person: Victim, how: 'next' | 'gap' | 'anew'): Promise<void> {
     const before = await this.newest(groupId);
@@ -304,7 +306,7 @@ export class Attacker {
     });
   }
 
-  /** A value of his under a key version of his, which no list names. */
+  /** Plants a value of the attacker under a key version that no list names. */
   async plantValue(
     place: { readonly g: string; readonly e: string; readonly f: string },
     person: Victim,
@@ -330,7 +332,7 @@ export class Attacker {
     );
   }
 
-  /** Another name, and another parent: null for none. */
+  /** Sets another name and another parent; null: no parent. */
   async rename(groupId: string, name: string, parentId: string | null): Promise<void> {
     const path = parentId === null || parentId === groupId ? groupId : `${parentId}.${groupId}`;
     await this.change((tx) =>
@@ -348,7 +350,7 @@ export class Attacker {
     );
   }
 
-  /** The journal says that these entries came from that group. */
+  /** Makes the journal say that these entries came from that group. */
   async nameOrigin(operationId: string, groupId: string): Promise<void> {
     await this.change(async (tx) => {
       const { detail } = await tx
@@ -361,7 +363,7 @@ export class Attacker {
     });
   }
 
-  /** Another document under this person's name; null removes it. */
+  /** Replaces the person's document; null removes it. */
   async putDocument(userId: string, document: { readonly n: number; readonly blob: Buffer } | null): Promise<void> {
     await this.change(async (tx) => {
       await tx.deleteFrom('user_documents').where('user_id', '=', userId).where('name', '=', 'trust').execute();
@@ -383,7 +385,10 @@ export class Attacker {
       .executeTakeFirst();
   }
 
-  /** Every value of the database that he can read: with secrets that he made, and with those of each grant that his key opens. */
+  /**
+   * Every value of the database that the attacker can read: with secrets the attacker made, and
+   * with those of each grant their key opens.
+   */
   async readable(): Promise<string[]> {
     const { read } = this.app.deps.db;
     const secrets = [...this.made.values()];

@@ -1,4 +1,7 @@
-/** Random changes of rows with an attacker's material, and random calls of an honest script after them (T121). */
+/**
+ * Random changes of rows with an attacker's material, followed by random calls of an honest script
+ * (T121).
+ */
 import { expect } from 'vitest';
 import type { TestApp } from '../../testing/test-app.ts';
 import { Attacker } from './changed-rows.ts';
@@ -48,7 +51,10 @@ export const CHANGES: Readonly<Record<string, (drawn: Drawn) => Promise<unknown>
   },
 };
 
-/** Each run: one scene, an honest rotation or none, one to five changes, three to six calls. Fails with what was drawn. */
+/**
+ * Each run: one scene, an honest rotation or none, one to five changes, three to six calls. A
+ * failure names what was drawn.
+ */
 export async function runRandomChanges(app: TestApp, { runs, seed }: { runs: number; seed: number }): Promise<void> {
   const scenes = await sceneMaker(app);
   const mallory = await app.signUp('mallory');
@@ -92,11 +98,11 @@ export async function runRandomChanges(app: TestApp, { runs, seed }: { runs: num
   }
 }
 
-/** A grant that was planted under the next version is in the way of a rotation: nothing is changed then. */
+/** A planted grant of the next version blocks a rotation, which then changes nothing. */
 const isBlocked = (act: ScriptAct, log: readonly string[]) =>
   act === 'rotate' && (log.includes('grant') || log.includes('planted value'));
 
-/** Puts back what all scenes share: present keys, and the record of the one whose scripts run. */
+/** Restores what all scenes share: present keys, and the record of the person whose scripts run. */
 export async function keep(app: TestApp, attacker: Attacker, people: readonly string[], owner: string) {
   const rows = await app.deps.db.read
     .selectFrom('user_keysets')
@@ -110,7 +116,7 @@ export async function keep(app: TestApp, attacker: Attacker, people: readonly st
         await tx.updateTable('user_keysets').set({ fpr }).where('user_id', '=', user_id).execute();
       }
     });
-    // What was accepted in this scene is about its groups alone.
+    // Trust accepted in this scene concerns its own groups only.
     await attacker.putDocument(owner, document ?? null);
   };
 }

@@ -1,4 +1,4 @@
-/** A script against the API: it knows paths and a master password, and nothing about keys. */
+/** A script against the API that knows paths and a master password, but no keys. */
 import type { TestAnswer, TestClient } from '../../testing/test-client.ts';
 
 const BASE = '/passwordBroker/api';
@@ -10,7 +10,7 @@ export interface Script {
   readonly masterPassword: string;
   createGroup(name: string, more?: object): Promise<string>;
   createEntry(groupId: string, title: string): Promise<string>;
-  /** A field of the plain form; a file travels as multipart. */
+  /** A field of the plain form; a file is sent as multipart. */
   createField(place: Place, members: Readonly<Record<string, string>>, file?: File): Promise<TestAnswer>;
   decrypt(place: Place & { readonly f: string }, masterPassword?: unknown): Promise<TestAnswer>;
 }
@@ -22,7 +22,10 @@ export interface Place {
 
 export const fieldsPath = ({ g, e }: Place) => `${BASE}/entryGroups/${g}/entries/${e}/fields`;
 
-/** Signs somebody up in the plain form; the first one is signed in by it, later ones need the session of a site admin. */
+/**
+ * Signs somebody up in the plain form. The first sign-up also signs in; later ones need the session
+ * of a site admin.
+ */
 export async function signUpPlain(client: TestClient, name: string, admin?: TestClient): Promise<Script> {
   const [password, masterPassword] = [`${name} account password`, `${name} mästér pässword ☂`];
   const email = `${name}@example.org`;

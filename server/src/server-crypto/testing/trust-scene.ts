@@ -1,4 +1,7 @@
-/** People and groups whose rows somebody else changes, and what the owner's scripts do with a master password (T120, T121). */
+/**
+ * People and groups whose rows an attacker changes, and the calls of the owner's scripts with a
+ * master password (T120, T121).
+ */
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { SignedIn, TestApp } from '../../testing/test-app.ts';
 import type { TestAnswer } from '../../testing/test-client.ts';
@@ -10,9 +13,9 @@ export interface TrustScene {
   readonly ada: SignedIn;
   readonly bob: SignedIn;
   readonly carol: SignedIn;
-  /** Ada's with Bob as moderator, with an entry and a note in it. */
+  /** Ada's group with Bob as moderator, an entry and a note. */
   readonly group: { readonly g: string; readonly e: string; readonly f: string };
-  /** Ada's own. */
+  /** Another group of Ada's. */
   readonly other: { readonly g: string; readonly e: string };
   /** A move from `group` to `other` that can be undone. */
   readonly moved: string;
@@ -24,7 +27,7 @@ export const SCRIPT_ACTS: readonly ScriptAct[] = [
 ];
 
 export interface SceneMaker {
-  /** Groups of their own names. Ada's record knows all of them, and the keys of Bob and Carol. */
+  /** Makes groups with unique names. Ada's record knows all of them, and the keys of Bob and Carol. */
   make(): Promise<TrustScene>;
   act(scene: TrustScene, act: ScriptAct): Promise<TestAnswer>;
   /** Everything that was written as a value. */

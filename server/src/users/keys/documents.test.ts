@@ -30,7 +30,7 @@ const write = async (version: number, blob_base64: string, name = 'pins', person
 const sealed = (n: number, users: object, person = ada) => sealDocument(person.keyring, { name: 'pins', n }, users);
 const stored = async (person = ada) => (await person.call(keyBundle)).documents.filter(({ name }) => name !== 'trust');
 
-test('each version follows the one before; a stale write is told the present version, and nothing is overwritten', async () => {
+test('each version follows the one before; a stale write gets the present version and overwrites nothing', async () => {
   expect(await write(0, await sealed(1, { a: 1 }))).toEqual({ name: 'pins', version: 1 });
   expect(await write(1, await sealed(2, { a: 2 }))).toEqual({ name: 'pins', version: 2 });
   for (const version of [0, 1, 3]) {
@@ -55,7 +55,7 @@ test('of two concurrent first writes one fails', async () => {
   expect(await stored(bob)).toHaveLength(1);
 });
 
-test('the largest one fits; a larger one, another kind, and another name do not', async () => {
+test('the largest blob is accepted; a larger one, another kind, and an unknown name are refused', async () => {
   const largest = Buffer.alloc(1_048_576);
   largest.set([0x50, 0x42, 0x31, 5]);
   expect(await write(0, largest.toString('base64'), 'settings')).toEqual({ name: 'settings', version: 1 });
@@ -67,7 +67,7 @@ test('the largest one fits; a larger one, another kind, and another name do not'
   await expect(write(0, await sealed(1, {}), 'rosters')).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('without a proof or the header nothing is written', async () => {
+test('without a proof or If-Match nothing is written', async () => {
   const json = { blob_base64: await sealed(9, {}) };
   const request = { method: 'PUT', path: `${PATH}/settings`, json };
   expect((await ada.request(request)).json()['code']).toBe('bad_request');
@@ -75,7 +75,7 @@ test('without a proof or the header nothing is written', async () => {
   expect(unproved.json()['errors']).toEqual({ master_password: ['MasterPassword is missing'] });
 });
 
-test('public keys of many at once: unknown people and people without keys are left out', async () => {
+test('public keys of many people: unknown people and people without keys are left out', async () => {
   const keyless = await app.signUp('keyless');
   await app.deps.db.transact((tx) => tx.deleteFrom('user_keysets').where('user_id', '=', keyless.userId).execute());
   const user_ids = [bob.userId, keyless.userId, '00000000-0000-4000-8000-000000000000', ada.userId];
@@ -97,7 +97,8 @@ test('a write that waits while its session ends stores nothing and gets 401', as
   const first = await sealed(1, {}, carol);
   const { writing } = await app.deps.db.transact(async (tx) => {
     const begun = write(0, first, 'pins', carol).catch((error: unknown) => error);
-    // Long enough for the request to pass its authentication; if it has not, it is refused in the same way.
+    // Long enough for the request to pass its authentication; otherwise it is refused in the same
+    // way.
     await setTimeout(300);
     await endCredentials(tx, carol.userId);
     return { writing: begun };
@@ -133,7 +134,7 @@ async function withoutRecord(name: string): Promise<SignedIn> {
   return person;
 }
 
-/** The smallest blob that has the form of a sealed document. */
+/** The smallest blob with the form of a sealed document. */
 const sealedShape = (size: number) => {
   const blob = Buffer.alloc(size);
   blob.set([0x50, 0x42, 0x31, 5]);
@@ -170,7 +171,7 @@ describe('the trust record (T123)', () => {
     expect(await writeVersion(eve, 1_000_057)).toEqual({ name: 'trust', version: 1_000_058 });
   });
 
-  test('T123: the first version may be any up to a million; the highest version of all is the last one', async () => {
+  test('T123: the first version is at most a million; no version follows the highest one', async () => {
     const fay = await withoutRecord('fay');
     await expect(writeVersion(fay, 0, 1_000_001)).rejects.toMatchObject({ code: 'validation' });
     expect(await writeVersion(fay, 0, 1_000_000)).toMatchObject({ version: 1_000_000 });
@@ -181,7 +182,7 @@ describe('the trust record (T123)', () => {
     await expect(writeVersion(fay, 999_999_999)).rejects.toMatchObject({ code: 'validation' });
   });
 
-  test('T123: four mebibytes fit, one byte more is too large, and other documents keep their limit', async () => {
+  test('T123: four mebibytes are accepted, one byte more is too large, and other documents keep their limit', async () => {
     const gus = await withoutRecord('gus');
     const largest = 4 * 1_048_576;
     expect(await write(0, sealedShape(largest), 'trust', gus)).toEqual({ name: 'trust', version: 1 });
@@ -195,7 +196,7 @@ describe('the trust record (T123)', () => {
     expect((await gus.call(readDocument, { params: { name: 'trust' } })).version).toBe(1);
   });
 
-  test('T123: an owner reads it with its version as ETag, and 304 for the version he has', async () => {
+  test('T123: an owner reads it with its version as ETag, and gets 304 for a known version', async () => {
     const hal = await withoutRecord('hal');
     expect((await read(hal)).status).toBe(404);
     expect((await read(hal, 'rosters')).status).toBe(404);
@@ -211,7 +212,7 @@ describe('the trust record (T123)', () => {
     await write(1, blob_base64, 'trust', hal);
     const newer = await read(hal, 'trust', { 'if-none-match': '"1"' });
     expect([newer.status, newer.headers['etag']]).toEqual([200, '"2"']);
-    // Everybody reads only his own.
+    // Each person reads only their own record.
     expect((await read(bob)).json()).toMatchObject({ blob_base64: bob.documents[0]?.blob_base64 });
   });
 
@@ -229,7 +230,7 @@ describe('the trust record (T123)', () => {
       ];
     };
     expect(await get(['read'])).toEqual([200, 403]);
-    // Allowed, but without a proof.
+    // The scope is accepted; the proof is missing.
     expect(await get(['write'])).toEqual([403, 422]);
     expect(await get(['offline'])).toEqual([403, 403]);
   });
@@ -243,7 +244,7 @@ describe('the trust record (T123)', () => {
     expect(await count()).toBe(before);
   });
 
-  test('T123: the key bundle leaves out what the caller says to have', async () => {
+  test('T123: the key bundle leaves out versions that the caller already has', async () => {
     const lea = await withoutRecord('lea');
     await write(0, await sealed(1, {}, lea), 'pins', lea);
     await write(0, sealedShape(200), 'trust', lea);
@@ -261,8 +262,8 @@ describe('the trust record (T123)', () => {
     }
   });
 
-  // The last test: sessions end with the hour.
-  test('T123: 600 reads an hour, then 429; the key bundle has a limit of its own', async () => {
+  // This test comes last because it moves the clock an hour on, which ends sessions.
+  test('T123: 600 reads an hour, then 429; the key bundle has its own limit', async () => {
     const jan = await withoutRecord('jan');
     await write(0, sealedShape(200), 'trust', jan);
     const headers = { 'if-none-match': '"1"' };

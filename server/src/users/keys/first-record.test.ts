@@ -1,4 +1,4 @@
-/** The trust record of an account through its life: made with the keys, begun anew or carried over with new ones (T124). */
+/** The trust record of an account: made with the keys, replaced or kept with new keys (T124). */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { confirmPassword } from '@passwordbroker/core/contract/account/credentials';
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.stop());
 
-/** What an unlock finds: whether the keyset asks for a record, and the record with its version; null without one. */
+/** What an unlock finds: whether the keyset has a record mark, and the record with its version, or null. */
 async function opened(bundle: KeyBundle, masterPassword: string) {
   const keyring = await unlock({ bundle, masterPassword, kdf: TEST_KDF });
   const stored = bundle.documents.find(({ name }) => name === 'trust');
@@ -74,7 +74,7 @@ async function inviteTo(email: string): Promise<string> {
 }
 const newBody = async (name: string) => signUpBody(await testPerson(name));
 
-test('T124: a sign-up and an accepted invitation bring the record of the client, as version 1', async () => {
+test('T124: sign-up and accepted invitation store the record of the client as version 1', async () => {
   expect(await openedBy(ada, ada.masterPassword)).toEqual([true, 1, EMPTY_RECORD]);
   const bob = await app.signUp('bob');
   expect(await openedBy(bob, bob.masterPassword)).toEqual([true, 1, EMPTY_RECORD]);
@@ -159,23 +159,23 @@ test('T124: first keys after a reset begin an empty record, in both forms', asyn
   expect(await openedBy(carol, NEW)).toEqual([true, 1, EMPTY_RECORD]);
 });
 
-test('T124: keys in the place of those that somebody else knew begin an empty record; others keep it', async () => {
+test('T124: keys that replace keys known to another person begin an empty record; other new keys keep it', async () => {
   const bob = await app.signUp('bob');
   await storeRecord(bob);
   const change = (person: SignedIn, master_password: string, more: object = {}) => {
     const password = { new_master_password: NEW, new_master_password_confirmation: NEW };
     return person.call(ownKeys.changeMasterPassword, { body: { master_password, ...password, ...more } });
   };
-  // Bob's account was made by Ada, who has known his keys.
+  // Ada created Bob's account and has known his keys.
   await change(bob, bob.masterPassword);
   expect(await openedBy(bob, NEW)).toEqual([true, 3, EMPTY_RECORD]);
-  // Ada's own keys, made anew on demand.
+  // Ada replaces her own keys.
   await storeRecord(ada);
   await change(ada, ada.masterPassword, { rotate_keys: true });
   expect(await openedBy(ada, NEW)).toEqual([true, 3, compared]);
 });
 
-test('T124: new keys that carry a record over are not made where the record is missing', async () => {
+test('T124: new keys that keep a record are refused if the record is missing', async () => {
   await app.deps.db.transact((tx) => tx.deleteFrom('user_documents').where('user_id', '=', ada.userId).execute());
   const password = { new_master_password: NEW, new_master_password_confirmation: NEW, rotate_keys: true };
   const change = () =>
@@ -192,7 +192,7 @@ async function newKeysOf(person: SignedIn) {
 const putKeys = (person: SignedIn, body: object) =>
   callWithProof(app, person, ownKeys.rekey, { params: {}, body, headers: { 'if-match': '1' } });
 
-test('T124: a document that was written meanwhile stops new keys, and is named', async () => {
+test('T124: a document written meanwhile stops new keys, and the error names it', async () => {
   const bob = await app.signUp('bob');
   const stale = await newKeysOf(bob);
   await storeRecord(bob);
@@ -205,7 +205,7 @@ test('T124: a document that was written meanwhile stops new keys, and is named',
   expect(await opened(bundle, NEW)).toEqual([true, 3, EMPTY_RECORD]);
 });
 
-test('T124: an account from before gets its first record with new keys', async () => {
+test('T124: an older account gets its first record with new keys', async () => {
   const bob = await app.signUp('bob');
   await app.deps.db.transact((tx) => tx.deleteFrom('user_documents').where('user_id', '=', bob.userId).execute());
   const wire = await newKeysOf(bob);
@@ -216,7 +216,7 @@ test('T124: an account from before gets its first record with new keys', async (
   expect(await opened(await putKeys(bob, wire), NEW)).toEqual([true, 1, EMPTY_RECORD]);
 });
 
-test('T124: new keys from a page of release 1.0 that is still open are refused with what to do', async () => {
+test('T124: new keys from an open page of release 1.0 are refused with advice to reload', async () => {
   const bob = await app.signUp('bob');
   const { documents, ...wire } = await newKeysOf(bob);
   const reload = {
@@ -229,7 +229,7 @@ test('T124: new keys from a page of release 1.0 that is still open are refused w
   await putKeys(bob, { ...wire, documents });
 });
 
-test('T124: a new master password leaves the record as it is, and a deleted account leaves none', async () => {
+test('T124: a new master password keeps the record, and deleting the account removes it', async () => {
   await storeRecord(ada);
   const password = { new_master_password: NEW, new_master_password_confirmation: NEW };
   await ada.call(ownKeys.changeMasterPassword, { body: { master_password: ada.masterPassword, ...password } });

@@ -14,24 +14,28 @@ const register = (client: TestClient, user: unknown) =>
   client.request({ path: '/identity/api/registration', json: { user } });
 const errorsOf = (answer: TestAnswer) => answer.json()['errors'];
 
-describe('a sealed sign-up whose keys could not be right', () => {
+describe('a sealed sign-up with invalid keys', () => {
   test.each([
     ['another person', { certificate: { user_id: '00000000-0000-4000-8000-000000000000' } }, 'certificate.user_id'],
     ['a later version', { certificate: { keyset_version: 2 } }, 'certificate.keyset_version'],
     ['a predecessor', { certificate: { prev_fpr: 'ab' } }, 'certificate.prev_fpr'],
     [
-      'no signature of its own',
+      'an invalid own signature',
       { certificate: { sig_base64: Buffer.alloc(64).toString('base64') } },
       'certificate.sig_base64',
     ],
-    ['no RSA key', { certificate: { rsa_spki_base64: 'AAAA' } }, 'certificate.sig_base64'],
+    ['an invalid RSA key', { certificate: { rsa_spki_base64: 'AAAA' } }, 'certificate.sig_base64'],
     ['no keyset', { keyset: { blob_base64: 'AAAA' } }, 'keyset.blob_base64'],
     ['two password slots', { slots: 'twice' }, 'slots'],
     ['an unknown profile', { slots: { kdf: 'A0' } }, 'slots.0.kdf'],
     ['a short salt', { slots: { salt_base64: 'AAAA' } }, 'slots.0.salt_base64'],
-    ['a salt with bits to spare', { slots: { salt_base64: 'AAAAAAAAAAAAAAAAAAAAAB==' } }, 'slots.0.salt_base64'],
-    ['a salt of two lines', { slots: { salt_base64: 'AAAAAAAAAAAA\nAAAAAAAAAA==' } }, 'slots.0.salt_base64'],
-    ['a slot that is none', { slots: { blob_base64: Buffer.alloc(116).toString('base64') } }, 'slots.0.blob_base64'],
+    [
+      'a salt with non-zero padding bits',
+      { slots: { salt_base64: 'AAAAAAAAAAAAAAAAAAAAAB==' } },
+      'slots.0.salt_base64',
+    ],
+    ['a salt with a line break', { slots: { salt_base64: 'AAAAAAAAAAAA\nAAAAAAAAAA==' } }, 'slots.0.salt_base64'],
+    ['a malformed slot', { slots: { blob_base64: Buffer.alloc(116).toString('base64') } }, 'slots.0.blob_base64'],
   ])('%s is 422 and stores nothing', async (_name, change, member) => {
     const person = await testPerson('ada');
     const { keyset, certificate, slots } = structuredClone(person.bundle);
@@ -48,7 +52,7 @@ describe('a sealed sign-up whose keys could not be right', () => {
     expect(await app.deps.db.read.selectFrom('users').selectAll().execute()).toEqual([]);
   });
 
-  test('base64 that is none', async () => {
+  test('invalid base64', async () => {
     const person = await testPerson('ada');
     const bundle = { ...person.bundle, keyset: { version: 1, blob_base64: 'no base64!' } };
     const answer = await register(app.guest(), { ...signUpBody(person), key_bundle: bundle });
@@ -65,7 +69,7 @@ describe('a sealed sign-up whose keys could not be right', () => {
   });
 });
 
-test('the 61st key bundle in an hour is 429; each is on record; no parameter names another person (T48)', async () => {
+test('the 61st key bundle in an hour is 429; each is recorded; no parameter names another person (T48)', async () => {
   const ada = await app.signUp('ada');
   const bob = await app.signUp('bob');
   for (let n = 0; n < 60; n += 1) {

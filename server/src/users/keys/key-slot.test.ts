@@ -34,7 +34,7 @@ const put = (slot: Partial<Slot>, version: string | null = '1', slotType = 'pass
     body: { slot },
     headers: version === null ? {} : { 'if-match': version },
   });
-/** Refused, and nothing has changed. */
+/** Expects a refusal that changes nothing. */
 async function refused(act: () => Promise<unknown>, problem: object): Promise<void> {
   const before = await everything(app.deps);
   await expect(act()).rejects.toMatchObject(problem);
@@ -49,14 +49,14 @@ const opens = async (masterPassword: string) => {
   );
 };
 
-test('the slot is replaced, everything else stays', async () => {
+test('the slot is replaced, and nothing else changes', async () => {
   const before = await readKeyBundle(app.deps.db, ada.userId);
   const slot = await newSlot();
   const answer = await put(slot);
   expect(answer).toEqual({ ...before, slots: [{ ...slot, slot_type: 'password', version: 2 }] });
   expect(await opens(NEW)).toBe(ada.keyring.fingerprint);
   expect(await opens(ada.masterPassword)).toBe('commit');
-  // The master password was never here (T79).
+  // The server never saw the master password (T79).
   expect((await ada.call(me)).user?.mp_exposed_at).toBeNull();
   const events = await app.deps.db.read
     .selectFrom('audit_log')
@@ -68,7 +68,7 @@ test('the slot is replaced, everything else stays', async () => {
   expect(await opens('a third one')).toBe(ada.keyring.fingerprint);
 });
 
-test('only the version that was read is replaced', async () => {
+test('only the version named in If-Match is replaced', async () => {
   const slot = await newSlot();
   for (const version of ['0', '2']) {
     await refused(() => put(slot, version), { status: 412, code: 'slot_conflict', details: { current_version: 1 } });
@@ -78,7 +78,7 @@ test('only the version that was read is replaced', async () => {
   }
 });
 
-test('of two at once one is stored', async () => {
+test('of two concurrent changes one is stored', async () => {
   const [one, two] = [await newSlot('one'), await newSlot('two')];
   const results = await Promise.allSettled([put(one), put(two)]);
   expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -86,7 +86,7 @@ test('of two at once one is stored', async () => {
   expect(await opens(winner)).toBe(ada.keyring.fingerprint);
 });
 
-test('a proof is needed, and one of the own keys', async () => {
+test('a proof with the account’s own keys is needed', async () => {
   const slot = await newSlot();
   const path = '/identity/api/keyBundle/slots/password';
   const headers = { 'if-match': '1' };
@@ -109,7 +109,7 @@ test.each([
   [{ salt_base64: 'AAAA' }, 'slot.salt_base64', 'The salt base64 is malformed.'],
   [{ blob_base64: Buffer.alloc(116).toString('base64') }, 'slot.blob_base64', 'The blob base64 is malformed.'],
   [{ blob_base64: 'no base64' }, 'slot.blob_base64', 'The blob base64 is malformed.'],
-])('%j could be no slot', async (change, member, text) => {
+])('%j is not a valid slot', async (change, member, text) => {
   const slot = await newSlot();
   await refused(() => put({ ...slot, ...change }), {
     status: 422,
@@ -118,7 +118,7 @@ test.each([
   });
 });
 
-test('an unknown kind of slot is not found, one of a later stage has no profile, an id of another slot is taken', async () => {
+test('an unknown slot type is not found, a recovery slot needs its own profile, and the id of another slot is taken', async () => {
   const slot = await newSlot();
   await refused(() => put(slot, '1', 'other'), { code: 'not_found' });
   await refused(() => put(slot, '0', 'recovery'), { status: 422, errors: { 'slot.kdf': ['The kdf is malformed.'] } });
@@ -128,7 +128,7 @@ test('an unknown kind of slot is not found, one of a later stage has no profile,
   expect(await auditOf(app.deps, 'keys_changed', ada.userId)).toEqual([]);
 });
 
-test('a recovery slot is put beside the other, and removed again', async () => {
+test('a recovery slot is added beside the password slot, and removed again', async () => {
   const { slot_id: _, ...made } = await newSlot();
   const slot = { ...made, slot_id: app.deps.newId(), kdf: 'R1', salt_base64: '' };
   const salted = { ...slot, salt_base64: made.salt_base64 };
