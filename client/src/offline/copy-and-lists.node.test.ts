@@ -14,7 +14,7 @@ import type { Vault } from '../vault/vault.ts';
 
 const { kept, openOn, synchronized } = keptCopy();
 
-test('M22 who was made a member stays one after a look into the copy, whatever earlier list is shown', async () => {
+test('M22 a person who was demoted to member stays a member after using the copy, whatever earlier list is shown', async () => {
   const his = await mateOf(kept.bob);
   const path = await groupWithSecret(his, 'in the copy');
   const group = path.entryGroupId;
@@ -45,7 +45,7 @@ test('M22 who was made a member stays one after a look into the copy, whatever e
   await expect(write.trust.goOn(group, shown)).rejects.toMatchObject({ code: 'not_admin' });
 });
 
-test('M22, M56 a copy whose lists begin behind the accepted one is not opened for a signer who was never met', async () => {
+test('M22, M56 a copy whose lists begin after the accepted one is not opened if their signer was never confirmed', async () => {
   const his = await mateOf(kept.bob);
   const { entryGroupId: group } = await groupWithSecret(his, 'of Bob');
   await takeIn(his, group, kept.ada, 'member');

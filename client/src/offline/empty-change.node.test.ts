@@ -44,7 +44,7 @@ async function follow() {
   return { since, answer, taken: await page.real.keyring.call('takeCopy', { origin: ORIGIN, answer: sent, since }) };
 }
 
-test('a change with nothing in it is not stored, and the next one follows', async () => {
+test('an empty change is not stored, and the next change applies', async () => {
   const before = pieces();
   const { since, answer, taken } = await follow();
   expect(answer.delta).toEqual({ trees: null, groups: [], gone_groups: [], gone_entries: [] });

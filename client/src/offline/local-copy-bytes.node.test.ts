@@ -92,33 +92,29 @@ const others = (part: PartName) =>
   (['key', 'database', 'salt'] as const).filter((name) => name !== part && !(part === 'key' && name === 'salt'));
 
 describe.each(['key', 'database', 'salt'] as const)('the part %s (M33)', (part) => {
-  test(
-    'not_loaded: with any byte of it changed it is to be downloaded, and it alone',
-    { timeout: 180_000 },
-    async () => {
-      const whole = stored();
-      kept.page.close();
-      for (const { name, ...damage } of damagesOf(part, whole)) {
-        store({ ...whole, ...damage });
-        await forgetAttempts();
-        const next = await openOn(kept.device);
-        withoutDownloads(next);
-        await next.unlock();
-        await vi.waitFor(() => expect(next.state().parts[part], name).toBe('download_required'), 20_000);
-        for (const other of others(part))
-          await vi.waitFor(() => expect(next.state().parts[other], `${name}: ${other}`).toBe('synchronized'), 20_000);
-        next.close();
-      }
-      const last = await openOn(kept.device);
-      await last.unlock();
-      await synchronized(last);
-      await last.engine.switchToOffline();
-      expect(await revealed(last)).not.toBe('');
-    },
-  );
+  test('not_loaded: with any byte changed, this part alone is to be downloaded', { timeout: 180_000 }, async () => {
+    const whole = stored();
+    kept.page.close();
+    for (const { name, ...damage } of damagesOf(part, whole)) {
+      store({ ...whole, ...damage });
+      await forgetAttempts();
+      const next = await openOn(kept.device);
+      withoutDownloads(next);
+      await next.unlock();
+      await vi.waitFor(() => expect(next.state().parts[part], name).toBe('download_required'), 20_000);
+      for (const other of others(part))
+        await vi.waitFor(() => expect(next.state().parts[other], `${name}: ${other}`).toBe('synchronized'), 20_000);
+      next.close();
+    }
+    const last = await openOn(kept.device);
+    await last.unlock();
+    await synchronized(last);
+    await last.engine.switchToOffline();
+    expect(await revealed(last)).not.toBe('');
+  });
 
   test(
-    'synchronized: changed under an open page it opens nothing, and all three are to be downloaded',
+    'synchronized: if changed under an open page it opens nothing, and all three parts are to be downloaded',
     { timeout: 180_000 },
     async () => {
       const { page } = kept;
@@ -152,7 +148,7 @@ describe.each(['key', 'database', 'salt'] as const)('the part %s (M33)', (part) 
     },
   );
 
-  test('download_required: changed once more it stays so, until the server gives it', async () => {
+  test('download_required: changed again it stays in this state until the server provides it', async () => {
     const { page } = kept;
     const whole = stored();
     page.setAway(true);
@@ -172,7 +168,7 @@ describe.each(['key', 'database', 'salt'] as const)('the part %s (M33)', (part) 
   });
 });
 
-describe('what is kept beside the parts (M33)', () => {
+describe('data stored beside the parts (M33)', () => {
   const elsewhere = 'https://elsewhere.example';
   const cases: readonly (readonly [keyof CopyRecord, readonly unknown[]])[] = [
     ['origin', [elsewhere, undefined]],
@@ -185,7 +181,7 @@ describe('what is kept beside the parts (M33)', () => {
   ];
 
   test.each(cases)(
-    '%s: changed to anything, under an open page and while it is closed, the copy is his and comes to be whole',
+    '%s: with any value, changed under an open or closed page, the copy stays its owner’s and becomes complete again',
     async (member, values) => {
       for (const value of values) {
         const page = await openOn(kept.device);

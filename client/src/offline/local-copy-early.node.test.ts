@@ -5,7 +5,7 @@ import { keptCopy } from '../testing/kept-copy.node.ts';
 
 const { kept, openOn, copyOn, revealed } = keptCopy();
 
-test('it is read once, while the master password is typed', async () => {
+test('the copy is read once, while the master password is typed', async () => {
   kept.page.close();
   const away = await openOn(kept.device, { isAway: true });
   const pieces = vi.spyOn(kept.device.copies, 'pieces');
@@ -20,7 +20,7 @@ test('it is read once, while the master password is typed', async () => {
   expect(await revealed(away)).toBe('first value');
 });
 
-test('a wrong master password before it changes nothing', async () => {
+test('a wrong master password before the right one does not reuse what was read for it', async () => {
   kept.page.close();
   const away = await openOn(kept.device, { isAway: true });
   const copy = await copyOn(away);
@@ -33,7 +33,7 @@ test('a wrong master password before it changes nothing', async () => {
   );
 });
 
-test('what another tab has written since is what is opened', async () => {
+test('changes that another tab wrote after the early read are opened', async () => {
   const place = { origin: ORIGIN, userId: kept.ada.userId };
   const first = kept.device.copies.kept.pieces.get(kept.page.name)?.length ?? 0;
   const tab = await openOn(kept.device);
@@ -54,7 +54,7 @@ test('what another tab has written since is what is opened', async () => {
   expect(entries?.map(({ title }) => title)).toEqual(['Renamed meanwhile']);
 });
 
-test('what could not be read early is read when it is needed', async () => {
+test('a failed early read is repeated when the copy is opened', async () => {
   kept.page.close();
   const away = await openOn(kept.device, { isAway: true });
   const copy = await copyOn(away);

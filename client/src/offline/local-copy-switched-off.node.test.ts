@@ -39,7 +39,7 @@ async function givenTo(id: string) {
   return { ...row, copies: copies.length };
 }
 
-describe.each(PARTS)('while the %s is on its way', (part, path) => {
+describe.each(PARTS)('while the %s is downloaded', (part, path) => {
   test.each(Object.keys(WAYS))('%s: nothing is left in the browser', async (way) => {
     const { page } = kept;
     const id = record().applicationId;
@@ -76,8 +76,8 @@ describe.each(PARTS)('while the %s is on its way', (part, path) => {
   });
 });
 
-describe('while what has come is being stored', () => {
-  test.each(['add', 'change', 'keepBody'] as const)('%s: nothing comes back', async (act) => {
+describe('while downloaded data is stored', () => {
+  test.each(['add', 'change', 'keepBody'] as const)('%s: nothing is stored again', async (act) => {
     const { page } = kept;
     const { copies } = kept.device;
     const file = new File([new Uint8Array(1_000).fill(7)], 'a.bin');
@@ -109,7 +109,7 @@ describe('while what has come is being stored', () => {
   });
 });
 
-test('an account that is removed while its copy is being made takes all of it along', async () => {
+test('an account that is deleted while its copy is made leaves nothing in the browser', async () => {
   const carol = await kept.app.signUp('carol');
   const device = newDevice();
   const page = await openOn(device, { person: carol });

@@ -49,14 +49,14 @@ const nothingOwed = {
   setOwesLogout: () => undefined,
 };
 
-test('a logout that was owed takes its own token away', async () => {
+test('a pending logout deletes its own token', async () => {
   const records = recordsInMemory({ ...(await newToken()), is_left: true });
   const { http } = vaultOf(app.guest());
   await serverTokens(http, ownServer(), nothingOwed).payLogoutAt(HERE, records);
   expect(records.row).toBeNull();
 });
 
-test('a logout that was owed leaves the token with which another tab has signed in meanwhile', async () => {
+test('a pending logout keeps the token with which another tab has signed in meanwhile', async () => {
   const records = recordsInMemory({ ...(await newToken()), is_left: true });
   const newer = await newToken();
   const real = vaultOf(app.guest());

@@ -77,12 +77,12 @@ describe('the coverage of the specification', () => {
     ],
     [
       'a test that has another name',
-      (text) => text.replaceAll('the time is 30 seconds', 'the time is 31 seconds'),
-      /has no test “the time is 31 seconds”/,
+      (text) => text.replaceAll('the timeout is 30 seconds', 'the timeout is 31 seconds'),
+      /has no test “the timeout is 31 seconds”/,
     ],
     [
       'a name that is only in a comment or in a body',
-      (text) => text.replaceAll('the time is 30 seconds', 'ended'),
+      (text) => text.replaceAll('the timeout is 30 seconds', 'ended'),
       /has no test “ended”/,
     ],
   ])('tells of %s', (_, change, fault) => {

@@ -18,7 +18,7 @@ function fileWithLargeNotes(count: number): Blob {
   ]);
 }
 
-test('large values end a portion long before 250 fields do', async () => {
+test('large values end a portion before it has 250 fields', async () => {
   const { keyring } = await createPerson();
   const book = await openTrustBook(keyring, {
     shelf: shelfInMemory(),

@@ -34,7 +34,7 @@ const confirmed = async (person: SignedIn) => {
   return { userId: person.userId, fingerprint };
 };
 
-test('few requests for the lists, for what is signed and for the acts; each member opens everything', async () => {
+test('adding to many groups needs few requests, and the new member can open each group', async () => {
   const person = await confirmed(bob!);
   her.requests.length = 0;
   const listed = await Promise.all(ids().map((id) => her.read.members(id)));
@@ -52,7 +52,7 @@ test('few requests for the lists, for what is signed and for the acts; each memb
   expect(values.map(({ text }) => text)).toEqual(paths.map((_, at) => `secret ${at}`));
 });
 
-test('one that is gone, and one where she is no admin any more: both are told, the others done', async () => {
+test('a deleted group and one without admin rights are reported, and the other groups succeed', async () => {
   await takeIn(her, ids()[1]!, eve!, 'admin');
   const other = await mateOf(eve!);
   await trustGroup(other, ids()[1]!);
@@ -77,7 +77,7 @@ test('one that is gone, and one where she is no admin any more: both are told, t
   expect((await his.read.reveal(paths[2]!)).text).toBe('secret 2');
 });
 
-test('who is a member already stays as he is, also whom somebody took in after the list was read; an act’s answer is the list of the next one', async () => {
+test('existing members keep their role, also if added after the list was read; an operation’s answer serves as the next list', async () => {
   const [taken, late, ...others] = ids();
   await takeIn(her, late!, eve!, 'admin');
   await takeIn(her, taken!, bob!, 'admin');
@@ -103,7 +103,7 @@ test('who is a member already stays as he is, also whom somebody took in after t
   expect(listed.map((rows) => rows.length)).toEqual(others.map(() => 3));
 });
 
-test('a server that answers for other groups than it was asked about is not believed', async () => {
+test('results that belong to other groups than requested are rejected', async () => {
   const person = await confirmed(bob!);
   let lied = 0;
   her.forge = (asked, answer) => {
@@ -118,7 +118,7 @@ test('a server that answers for other groups than it was asked about is not beli
   expect(lied).toBeGreaterThan(1);
 });
 
-test('what is too much for something on the way goes in halves; one that fails there is told, the others are done', async () => {
+test('a request that is too large for a proxy is split in halves; an operation that still fails is reported, the others succeed', async () => {
   const person = await confirmed(bob!);
   await Promise.all(ids().map((id) => her.read.members(id)));
   let most = 0;

@@ -34,8 +34,8 @@ async function fingerprintOf(person: SignedIn) {
   return trust.current.fingerprint;
 }
 
-describe('a person whose key was never met (M15)', () => {
-  test('is shown with eight words, the same that the person sees; nothing is sent before the key was confirmed', async () => {
+describe('a person whose key was never confirmed (M15)', () => {
+  test('is shown with the same eight words that the person sees; nothing is sent before the key is confirmed', async () => {
     const his = await mateOf(eve!);
     her.requests.length = 0;
     const trust = await her.read.keyTrust(eve!);
@@ -48,7 +48,7 @@ describe('a person whose key was never met (M15)', () => {
     expect(her.requests.filter(isWrite)).toEqual([]);
   });
 
-  test('confirmed, is kept in the sealed list: on the next device, too, and with how it was confirmed', async () => {
+  test('once confirmed, is stored in the sealed record, also for the next device and with the way of confirmation', async () => {
     await takeIn(her, group, bob!, 'moderator');
     const elsewhere = await mateOf(ada!);
     expect(await elsewhere.read.keyTrust(bob!)).toMatchObject({ state: 'trusted', how: 'words', formerName: null });
@@ -59,7 +59,7 @@ describe('a person whose key was never met (M15)', () => {
     expect(his.vault.memberships.trust(group)).toEqual({ state: 'unconfirmed', why: 'new' });
   });
 
-  test('M15 but has signed a group that is opened here: nobody was asked about the key, so sharing asks', async () => {
+  test('M15 but who signed a group that was opened here, still has to be confirmed before sharing', async () => {
     await takeIn(her, group, bob!, 'moderator');
     const his = await mateOf(bob!);
     await his.read.reveal(path);
@@ -89,7 +89,7 @@ describe('a person whose key was never met (M15)', () => {
 });
 
 describe('a key that is not the confirmed one', () => {
-  test('M13 with another RSA key under the same certificate: refused, nothing is sent', async () => {
+  test('M13 another RSA key under the same certificate is refused, and nothing is sent', async () => {
     const { rsa_spki_base64 } = await certificateOf(ada!);
     her.forge = (asked, answer) => {
       if (!asked.endsWith('/certificate')) return answer;
@@ -101,7 +101,7 @@ describe('a key that is not the confirmed one', () => {
     expect(her.requests.filter(isWrite)).toEqual([]);
   });
 
-  test('M14 another certificate of a pinned person: blocked, both word lists shown, until it is compared', async () => {
+  test('M14 another certificate of a pinned person is blocked, with both word lists, until it is compared', async () => {
     await takeIn(her, group, bob!, 'member');
     const before = await her.read.keyTrust(bob!);
     if (before.state !== 'trusted') throw new Error(before.state);
@@ -125,7 +125,7 @@ describe('a key that is not the confirmed one', () => {
     expect(her.requests.filter(isWrite)).toEqual([]);
   });
 
-  test('M16 a newer key that the pinned one vouches for: accepted, with a notice; over an invalid signature: blocked', async () => {
+  test('M16 a newer key with a valid signature of the pinned one is accepted with a notice; with an invalid one it is blocked', async () => {
     const rsa = await createSharedRsa();
     const first = await createSigner(rsa, eve!.userId);
     const second = await renewSigner(rsa, first, true);
@@ -163,7 +163,7 @@ describe('a key that is not the confirmed one', () => {
     await her.write.members.confirmKey(eve!, real.current.fingerprint, 'words');
   });
 
-  test('M16 the pin goes along with a key that it vouches for, and with no other', async () => {
+  test('M16 the pin moves to a key that it vouches for, and to no other', async () => {
     const rsa = await createSharedRsa();
     const first = await createSigner(rsa, eve!.userId);
     const second = await renewSigner(rsa, first, true);
@@ -190,7 +190,7 @@ describe('a key that is not the confirmed one', () => {
     await her.write.members.confirmKey(eve!, await fingerprintOf(eve!), 'words');
   });
 
-  test('exactly the confirmed key is wrapped for, not one that is shown later', async () => {
+  test('exactly the confirmed key is wrapped for, not one shown later', async () => {
     const fingerprint = await fingerprintOf(eve!);
     await her.write.members.confirmKey(eve!, fingerprint, 'words');
     const wrong = { userId: eve!.userId, fingerprint: 'a'.repeat(64) };
@@ -199,7 +199,7 @@ describe('a key that is not the confirmed one', () => {
 });
 
 describe('members', () => {
-  test('get another role under the same wrap, and leave at once; what was refused is told', async () => {
+  test('get another role with the same wrap and lose access at once; refusals are reported', async () => {
     await takeIn(her, group, bob!, 'member');
     await takeIn(her, group, eve!, 'admin');
     await her.write.members.changeRole(group, bob!.userId, 'moderator');
@@ -212,7 +212,7 @@ describe('members', () => {
     await expect(his.read.reveal(path)).rejects.toMatchObject({ code: 'forbidden' });
   });
 
-  test('are added by two admins at once: both, one after the other', async () => {
+  test('can be added by two admins at once: both succeed, one after the other', async () => {
     await takeIn(her, group, eve!, 'admin');
     const his = await mateOf(eve!);
     await trustGroup(his, group);
@@ -225,7 +225,7 @@ describe('members', () => {
     expect((await late.read.reveal(path)).text).toBe('q8-Rf3');
   });
 
-  test('of a group that is open are added with the act alone: the key is the one that was just confirmed', async () => {
+  test('of an open group are added with one request, under the key just confirmed', async () => {
     await takeIn(her, group, bob!, 'member');
     const fingerprint = await fingerprintOf(eve!);
     await her.write.members.confirmKey(eve!, fingerprint, 'first-use');

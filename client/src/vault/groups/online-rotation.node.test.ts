@@ -45,7 +45,7 @@ const rotationDone = (mate: Mate) =>
   expect.poll(() => mate.vault.rotations.list().find(({ groupId }) => groupId === group)?.state, { timeout: 10_000 });
 
 describe('after a removal', () => {
-  test('the key is rotated in the background; everybody left reads everything, the one who left opens nothing newer', async () => {
+  test('the key is rotated in the background; remaining members read everything, the removed one nothing newer', async () => {
     const his = await mateOf(bob!);
     await his.read.reveal(first);
     const { grants } = await her.http.call(entryGroups.roster, { params: { g: group } });
@@ -87,8 +87,8 @@ function killBefore(mate: Mate, kind: RegExp, nth = 1): Promise<void> {
   });
 }
 
-describe('cut in the middle', () => {
-  test('between the new key and the wrapping: everybody reads and writes, and another admin finishes at his unlock', async () => {
+describe('interrupted', () => {
+  test('between the new key and the rewraps: members can read and write, and another admin finishes at the next unlock', async () => {
     const killed = killBefore(her, /POST .*rotate\/rewraps/);
     void her.write.members.rotate(group, { anew: true }).catch(() => undefined);
     await killed;
@@ -119,7 +119,7 @@ describe('cut in the middle', () => {
     expect((await hisAgain.read.revealRevision(first, created!)).text).toBe('first value');
   });
 
-  test('before the new key: it is still due, and an unlock of either admin does it', async () => {
+  test('before the new key: the rotation is still due, and the unlock of either admin does it', async () => {
     const hers = await mateOf(eve!);
     await trustGroup(hers, group);
     await her.write.members.remove(group, bob!.userId);
@@ -135,7 +135,7 @@ describe('cut in the middle', () => {
     expect((await watched.read.reveal(first)).text).toBe('second value');
   });
 
-  test('stopped by the person: what is done stays, going on ends it', async () => {
+  test('by the person: finished work stays, and continuing completes the rotation', async () => {
     const stop = new AbortController();
     her.before = async (request) => {
       if (/GET .*rotate\?/.test(request)) stop.abort(new DOMException('enough', 'AbortError'));
@@ -152,7 +152,7 @@ describe('cut in the middle', () => {
   });
 });
 
-test('somebody who is added while a change of the key is unfinished gets it finished first: he reads the history, too', async () => {
+test('adding a member first finishes a pending rotation, so that the member can read the history too', async () => {
   const killed = killBefore(her, /POST .*rotate\/rewraps/);
   void her.write.members.rotate(group, { anew: true }).catch(() => undefined);
   await killed;
@@ -172,7 +172,7 @@ test('somebody who is added while a change of the key is unfinished gets it fini
   expect(await listed()).toBe(false);
 });
 
-test('an unlock looks for unfinished changes with one question, however many groups have had another key', async () => {
+test('an unlock looks for pending rotations with one request for all groups', async () => {
   await her.write.members.rotate(group, { anew: true });
   const watched = await mateOf(ada!);
   watched.keyring.lock();
@@ -186,7 +186,7 @@ test('an unlock looks for unfinished changes with one question, however many gro
   expect(watched.requests.filter((request) => request.includes('/rotate'))).toEqual([]);
 });
 
-test('two admins at once: one new key, both are told that it is done', async () => {
+test('rotations by two admins at once both succeed with one common key', async () => {
   await her.write.members.remove(group, bob!.userId);
   await rotationDone(her).toBe('done');
   const hers = await mateOf(eve!);
@@ -202,7 +202,7 @@ test('two admins at once: one new key, both are told that it is done', async () 
   expect((await (await mateOf(eve!)).read.reveal(first)).text).toBe('second value');
 });
 
-test('a wrap that does not open is left behind and counted; everything else is wrapped anew', async () => {
+test('a wrap that does not open is skipped and counted; all others are rewrapped', async () => {
   const damaged = await addSecret(her, first, 'damaged');
   await app.deps.db.transact(async (tx) => {
     const place = tx.selectFrom('field_revisions').select('cek_wrapped').where('field_id', '=', damaged.field.field_id);
@@ -226,7 +226,7 @@ test('a wrap that does not open is left behind and counted; everything else is w
   expect((await (await mateOf(carol!)).read.reveal(first)).text).toBe('second value');
 });
 
-test('a move takes along what a rotation has not come to yet', async () => {
+test('a move includes values that a pending rotation has not rewrapped yet', async () => {
   const killed = killBefore(her, /POST .*rotate\/rewraps/);
   void her.write.members.rotate(group, { anew: true }).catch(() => undefined);
   await killed;
@@ -237,7 +237,7 @@ test('a move takes along what a rotation has not come to yet', async () => {
   expect((await again.read.reveal({ ...first, entryGroupId: targetId })).text).toBe('second value');
 });
 
-describe('a group that the server made (docs/spec/crypto.md §8)', () => {
+describe('a group that the server created (docs/spec/crypto.md §8)', () => {
   let made: string;
   beforeEach(async () => {
     const { entryGroup } = await her.http.call(entryGroups.create, {
@@ -252,7 +252,7 @@ describe('a group that the server made (docs/spec/crypto.md §8)', () => {
     await her.read.examine(made);
   });
 
-  test('M40 is readable and never written: no value, no member, no role, no child, no rotation without a person', async () => {
+  test('M40 is readable and never written: no value, member, role, child or rotation without a person', async () => {
     const child = { name: 'Child', parentId: made, sameMembers: await her.read.members(made) };
     const { entry_id: entryId } = await her.write.createEntry(made, 'E');
     her.requests.length = 0;
@@ -270,7 +270,7 @@ describe('a group that the server made (docs/spec/crypto.md §8)', () => {
     ).toEqual([]);
   });
 
-  test('is signed only after a person has confirmed who is in it; then for exactly these', async () => {
+  test('is signed only after a person has confirmed its members, and then for exactly these', async () => {
     expect(her.vault.memberships.trust(made)).toEqual({ state: 'unsigned' });
     const unasked = her.write.members.rotate(made);
     await expect(unasked).rejects.toMatchObject({ code: 'members_unconfirmed' });

@@ -49,35 +49,38 @@ function holding(mate: Mate) {
 test.each([
   ['add', 'rotate'],
   ['rotate', 'add'],
-] as const)('M22 %s comes first while %s was signed last: nothing is forked, both are done', async (winner, loser) => {
-  const her = await mateOf(ada!);
-  const path = await groupWithSecret(her, 'x');
-  const group = path.entryGroupId;
-  await takeIn(her, group, bob!, 'member');
-  const gates = holding(her);
-  const first = ACTS[winner].begin(her, group);
-  await gates[winner].signed.promise;
-  const second = ACTS[loser].begin(her, group);
-  await gates[loser].signed.promise;
-  gates[winner].free.resolve();
-  await first;
-  // What the server has taken is what this device knows, before anybody has asked again.
-  const again = await mateOf(ada!, her.shelf);
-  await addSecret(again, path, 'y');
-  expect(again.vault.memberships.trust(group)).toMatchObject({ state: 'confirmed' });
-  gates[loser].free.resolve();
-  await second;
+] as const)(
+  'M22 %s is stored first although %s was signed last: there is no fork, and both succeed',
+  async (winner, loser) => {
+    const her = await mateOf(ada!);
+    const path = await groupWithSecret(her, 'x');
+    const group = path.entryGroupId;
+    await takeIn(her, group, bob!, 'member');
+    const gates = holding(her);
+    const first = ACTS[winner].begin(her, group);
+    await gates[winner].signed.promise;
+    const second = ACTS[loser].begin(her, group);
+    await gates[loser].signed.promise;
+    gates[winner].free.resolve();
+    await first;
+    // What the server has taken is what this device knows, before anybody has asked again.
+    const again = await mateOf(ada!, her.shelf);
+    await addSecret(again, path, 'y');
+    expect(again.vault.memberships.trust(group)).toMatchObject({ state: 'confirmed' });
+    gates[loser].free.resolve();
+    await second;
 
-  her.keyring.lock();
-  const later = await mateOf(ada!, her.shelf);
-  const added = await addSecret(later, path, 'z');
-  expect(later.vault.memberships.trust(group)).toMatchObject({ state: 'confirmed' });
-  expect(added.field.gk_version).toBe(2);
-  const hers = await mateOf(eve!);
-  expect((await hers.read.reveal(added)).text).toBe('z');
-});
+    her.keyring.lock();
+    const later = await mateOf(ada!, her.shelf);
+    const added = await addSecret(later, path, 'z');
+    expect(later.vault.memberships.trust(group)).toMatchObject({ state: 'confirmed' });
+    expect(added.field.gk_version).toBe(2);
+    const hers = await mateOf(eve!);
+    expect((await hers.read.reveal(added)).text).toBe('z');
+  },
+);
 
-test('M22 a list that was on its way while another tab had the next one taken is asked for again; one that stays is refused', async () => {
+test('M22 an outdated answer that another tab overtook is requested again; one that stays outdated is refused', async () => {
   const her = await mateOf(ada!);
   const path = await groupWithSecret(her, 'x');
   const group = path.entryGroupId;

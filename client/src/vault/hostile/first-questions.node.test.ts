@@ -20,7 +20,7 @@ const childOf = async (mate: Mate, parentId: string, name: string) => {
   return addSecret(mate, { entryGroupId: entryGroup.entry_group_id, entryId }, 'below');
 };
 
-test('own groups: nothing is asked, on a second browser neither, and reading alone writes nothing', async () => {
+test('own groups cause no question, also in a second browser, and reading alone writes nothing', async () => {
   const her = await mateOf(ada!);
   const path = await groupWithSecret(her, 'x');
   await takeIn(her, path.entryGroupId, bob!, 'member');
@@ -56,7 +56,7 @@ test('a colleague is confirmed once; child groups with known members are confirm
   expect(await his.read.keyTrust(eve!)).toMatchObject({ state: 'unknown' });
 });
 
-test('M51 after a restore a member goes on by comparing the signer; without, only an admin does', async () => {
+test('M51 after a restore a member can continue by comparing the signer; without that, only an admin can', async () => {
   const her = await mateOf(ada!);
   const path = await groupWithSecret(her, 'x');
   const group = path.entryGroupId;

@@ -31,7 +31,7 @@ async function asOf10({ keyring }: SignedIn, bundle: KeyBundle): Promise<KeyBund
   return { ...bundle, keyset: { ...keyset, blob_base64: encodeBase64(blob) }, documents: [] };
 }
 
-test('what was proposed is what counts, not what the server shows afterwards', async () => {
+test('the decision applies to what was proposed, not to what the server shows afterwards', async () => {
   const her = await mateOf(ada!);
   const path = await groupWithSecret(her, 'x');
   const group = path.entryGroupId;

@@ -66,7 +66,7 @@ const without =
     grants: grants ?? honest.grants,
   });
 
-test('M22 an earlier list that calls him admin does not make him one: the one that he accepted last does', async () => {
+test('M22 an earlier list with the person as admin gives no admin rights: the last accepted list decides', async () => {
   const her = await mateOf(ada!);
   const path = await groupWithSecret(her, 'x');
   const group = path.entryGroupId;
@@ -85,7 +85,7 @@ test('M22 an earlier list that calls him admin does not make him one: the one th
   await expect(goOn(his, group)).rejects.toMatchObject({ code: 'never_without' });
 });
 
-describe('an older accepted list that another browser brings along', () => {
+describe('an older accepted list that another browser merges in', () => {
   /** Ada's browser has opened the group from its second list on; her other browser knows only the first. */
   async function twoBrowsers() {
     const her = await mateOf(ada!);
@@ -105,7 +105,7 @@ describe('an older accepted list that another browser brings along', () => {
   }
   const confirmed = { state: 'confirmed', how: 'remembered' };
 
-  test('while the group opens: the lists are asked for again, and nothing is disputed', async () => {
+  test('while the group opens: the lists are requested again, and nothing is disputed', async () => {
     const { her, path, merge } = await twoBrowsers();
     let merges = 0;
     her.before = async (request) => {
@@ -118,7 +118,7 @@ describe('an older accepted list that another browser brings along', () => {
     await addSecret(her, path, 'y');
   });
 
-  test('while a value of the open group is sealed: it is sealed, and the next opening asks for the lists', async () => {
+  test('while a value of the open group is sealed: it is sealed, and the next opening requests the lists', async () => {
     const { her, path, merge } = await twoBrowsers();
     await her.read.reveal(path);
     await merge();
@@ -132,8 +132,8 @@ describe('an older accepted list that another browser brings along', () => {
   });
 });
 
-describe('a group that a client made', () => {
-  test('M22 is never taken for one that the server made: without a list it is not opened, and nobody goes on', async () => {
+describe('a group that a client created', () => {
+  test('M22 is never taken for one that the server created: without a list it does not open, and no one can continue', async () => {
     const her = await mateOf(ada!);
     const path = await groupWithSecret(her, 'x');
     const group = path.entryGroupId;
@@ -153,7 +153,7 @@ describe('a group that a client made', () => {
     }
   });
 
-  test('M17 is known to the device before it was ever opened: a list of the server’s own making is no first use', async () => {
+  test('M17 is known to the device before its first opening: a list forged by the server is no first use', async () => {
     const her = await mateOf(ada!);
     const { entryGroup } = await her.write.createGroup({ name: 'New', parentId: null, sameMembers: false });
     const group = entryGroup.entry_group_id;
@@ -167,8 +167,8 @@ describe('a group that a client made', () => {
   });
 });
 
-describe('a member who came later and has only read', () => {
-  test('M22, M40 has accepted nothing by it: one that vanished is readable at most, and never written', async () => {
+describe('a member who was added later and has only read', () => {
+  test('M22, M40 has accepted no list: a group without lists is readable at most, and never written', async () => {
     const her = await mateOf(ada!);
     const path = await groupWithSecret(her, 'x');
     const group = path.entryGroupId;
@@ -184,7 +184,7 @@ describe('a member who came later and has only read', () => {
   });
 });
 
-describe('a group that the server made and an admin has signed', () => {
+describe('a group that the server created and an admin has signed', () => {
   async function converted() {
     const her = await mateOf(ada!);
     const { entryGroup } = await ada!.call(entryGroups.create, { body: { name: 'Plain' } });
@@ -200,7 +200,7 @@ describe('a group that the server made and an admin has signed', () => {
     entryId: (await mate.write.createEntry(group, 'Ledger')).entry_id,
   });
 
-  test('M17 is known by the list that she has signed: another first one is no first use', async () => {
+  test("M17 is known by the admin's signed list: another first list is no first use", async () => {
     const { her, group } = await converted();
     const forged = await ownMaking(await listsOf(her, group), mallory!, [ada!]);
     await answering(her, group, () => forged);
@@ -208,7 +208,7 @@ describe('a group that the server made and an admin has signed', () => {
     await expect(addSecret(her, path, 'never')).rejects.toMatchObject({ code: 'read_only' });
   });
 
-  test('M22 who came later learns from its first list who made it, once; then he goes on without, too', async () => {
+  test('M22 a later member learns from the first list, once, who created it, and can then continue without lists', async () => {
     const { her, group } = await converted();
     await takeIn(her, group, bob!, 'admin');
     const path = await addSecret(her, await entryIn(her, group), 'x');
@@ -227,7 +227,7 @@ describe('a group that the server made and an admin has signed', () => {
     expect(his.vault.memberships.trust(group)).toEqual({ state: 'unsigned' });
   });
 
-  test('M22 she goes on without it after a backup was restored; a list that comes then has to follow, or be hers', async () => {
+  test("M22 the admin can continue without lists after a restored backup; a later list must follow or be the admin's own", async () => {
     const { her, group, before, confirmed } = await converted();
     await app.deps.db.transact(async (tx) => {
       await tx.deleteFrom('group_rosters').where('entry_group_id', '=', group).execute();

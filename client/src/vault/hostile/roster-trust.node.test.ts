@@ -51,7 +51,7 @@ async function expectReadOnly(mate: Mate, fault: string) {
 }
 
 describe('M22 the list is older than one that this device has accepted', () => {
-  test('read-only, also after logout on the same device, and on a device that never saw it', async () => {
+  test('the group is read-only, also after logout on the same device, and on a device that never saw it', async () => {
     await her.read.reveal(path);
     const all = await answerOf(her, 0);
     her.keyring.lock();
@@ -66,7 +66,7 @@ describe('M22 the list is older than one that this device has accepted', () => {
     await expectReadOnly(fresh, 'rolled-back');
   });
 
-  test('another one at the same place, or one that does not follow: forked', async () => {
+  test('another list at the same place, or one that does not follow, is a fork', async () => {
     const [all] = [await answerOf(her, 0)];
     const other = await signedAnew(eve!, all, 1);
     const forked = await mateOf(ada!, her.shelf);
@@ -83,14 +83,14 @@ describe('M22 the list is older than one that this device has accepted', () => {
     await expect(addSecret(locked, path, 'never')).rejects.toMatchObject({ code: 'key_mismatch' });
   });
 
-  test('none any more: read-only, and not even read, because a client made the group', async () => {
+  test('without any list a group that a client created is neither written nor read', async () => {
     const again = await mateOf(ada!, her.shelf);
     answering(again, (honest) => ({ ...honest, rosters: [] }));
     await expectReadOnly(again, 'vanished');
     await expect(again.read.reveal(path)).rejects.toMatchObject({ code: 'key_mismatch' });
   });
 
-  test('a person may go on from it: then it is the accepted one, and acts are possible', async () => {
+  test('a person can continue from it: then it is accepted, and changes are possible', async () => {
     await her.read.reveal(path);
     const all = await answerOf(her, 0);
     await app.deps.db.transact(async (tx) => {
@@ -108,8 +108,8 @@ describe('M22 the list is older than one that this device has accepted', () => {
   });
 });
 
-describe('M17, M19 a list of the server’s own making', () => {
-  test('signed by a person who was not an admin: refused, the last accepted one stays, values open by it', async () => {
+describe('M17, M19 a list forged by the server', () => {
+  test('signed by a person who was not an admin is refused; the last accepted list stays, and values open by it', async () => {
     const all = await answerOf(her, 0);
     const { wire } = await makeOwn(all, bob!, 3);
     const again = await mateOf(ada!, her.shelf);
@@ -123,7 +123,7 @@ describe('M17, M19 a list of the server’s own making', () => {
     expect(again.vault.memberships.trust(group)).toMatchObject({ state: 'confirmed' });
   });
 
-  test('M22 whoever is no admin in the list cannot go on from it', async () => {
+  test('M22 only an admin in the list can continue from it', async () => {
     const his = await mateOf(bob!);
     await trustGroup(his, group);
     await her.write.members.changeRole(group, bob!.userId, 'moderator');
@@ -142,7 +142,7 @@ describe('M17, M19 a list of the server’s own making', () => {
     expect(his.vault.memberships.trust(group)).toEqual({ state: 'disputed', why: 'rolled-back' });
   });
 
-  test('M15 gone on from after its signer was compared; sharing with somebody else in it still asks', async () => {
+  test('M15 can be continued from after its signer was compared; sharing with another person in it still asks', async () => {
     const hers = await mateOf(eve!);
     await trustGroup(hers, group);
     const { wire } = await makeOwn(await answerOf(hers, 0), mallory!, 3);
@@ -161,7 +161,7 @@ describe('M17, M19 a list of the server’s own making', () => {
     await expect(hers.write.members.add(own, person, 'member')).rejects.toMatchObject({ code: 'key_unconfirmed' });
   });
 
-  test('on a new device, too: a signer with another key than the compared one is refused', async () => {
+  test('with another key than the compared one is refused on a new device too', async () => {
     const hers = await mateOf(eve!);
     await trustGroup(hers, group);
     expect(await hers.read.keyTrust(ada!)).toMatchObject({ state: 'trusted', how: 'words' });
@@ -179,7 +179,7 @@ describe('M17, M19 a list of the server’s own making', () => {
     expect(fresh.requests.filter(isWrite).filter((request) => !request.endsWith('envelope'))).toEqual([]);
   });
 
-  test('a secret that the list does not commit to locks the group; so does a broken signature', async () => {
+  test('with a secret that it does not commit to locks the group, as does a broken signature', async () => {
     const all = await answerOf(her);
     const { wire } = await makeOwn(all, ada!, 0);
     const again = await mateOf(ada!, her.shelf);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => app.stop());
 
-test('many groups with the same member ask once', async () => {
+test('former keys of a member of many groups are requested once', async () => {
   const her = await mateOf(ada!);
   let now = 0;
   const lists = listedMembers(her.http, { members: () => Promise.resolve([]) }, () => now);
