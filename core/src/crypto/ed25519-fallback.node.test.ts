@@ -21,7 +21,7 @@ afterAll(() => {
   vi.resetModules();
 });
 
-test('both give the same keys and signatures, and accept each other’s', async () => {
+test('both give the same keys and signatures, and accept each other’s signatures', async () => {
   for (let round = 0; round < 20; round += 1) {
     const [seed, message] = [randomBytes(32), randomBytes(round * 7)];
     const publicKey = await fallback.publicKeyOf(seed);

@@ -117,7 +117,7 @@ describe('P9 rejects a body', () => {
     expect(await errorCodeOf(() => openBody(forged))).toBe('file_empty_final');
   });
 
-  test('and yields nothing after the rejected chunk', async () => {
+  test('and returns nothing after the rejected chunk', async () => {
     const body = await seal(plain(3 * CHUNK_BYTES));
     const at = BODY_HEADER_BYTES + SEALED + 7;
     body[at] = (body[at] ?? 0) ^ 1;

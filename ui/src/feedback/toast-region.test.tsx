@@ -29,14 +29,14 @@ test('a new notice leaves the focus on the button of an older one', () => {
   expect(document.activeElement).toBe(undo);
 });
 
-test('without the focus in it, it is shown anew above everything', () => {
+test('each new notice shows the region again above everything, unless it has the focus', () => {
   render(<ToastRegion />);
   act(() => toast('one'));
   act(() => toast('two'));
   expect(shown.filter((what) => what === 'show')).toHaveLength(2);
 });
 
-test('a notice goes by itself after five seconds, not while somebody is at it', () => {
+test('a notice disappears after five seconds, but not while it has the focus', () => {
   vi.useFakeTimers();
   try {
     render(<ToastRegion />);

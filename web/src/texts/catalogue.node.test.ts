@@ -126,7 +126,7 @@ test('no component and no other part of the client contains texts', () => {
   expect(stray).toEqual([]);
 });
 
-test('the texts in index.html are those of the page that is shown first', () => {
+test('the texts in index.html are those of the first page', () => {
   const page = readFileSync(join(ROOT, 'web/index.html'), 'utf8');
   expect(/class="boot">([^<]+)</.exec(page)?.[1]).toBe(IDENTITY_TEXTS.loading);
 });

@@ -63,7 +63,7 @@ describe('the form of', () => {
     [65_537, 65_605],
     [131_072, 131_140],
     [26_214_400, 26_220_836],
-  ])('a file body: %i bytes take %i', (size, length) => {
+  ])('a file body of %i bytes takes %i', (size, length) => {
     const start = new Uint8Array(36);
     start.set([0x50, 0x42, 0x46, 0x31]);
     expect(sealedBodySize(size)).toBe(length);

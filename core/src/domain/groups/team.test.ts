@@ -79,7 +79,7 @@ test(
   },
 );
 
-test('P18 without a rotation a removed member can still read, after it no longer', async () => {
+test('P18 a removed member can read values written before the next rotation, and none after it', async () => {
   const team = new Team(people);
   const [ada, bob] = [pick(people, 0), pick(people, 1)];
   await team.found([ada]);

@@ -74,7 +74,7 @@ describe('unlocking', () => {
   test.each([
     ['an unknown profile', { kdf: 'A9' }],
     ['no profile', { kdf: null }],
-    ['numbers for a profile', { kdf: { m: 8, t: 1, p: 1 } }],
+    ['numbers as profile', { kdf: { m: 8, t: 1, p: 1 } }],
     ['an empty salt', { salt_base64: '' }],
     ['a short salt', { salt_base64: 'AAAAAAAAAAA=' }],
   ])('M9, M10 with %s → kdf, before Argon2 runs', async (_, change) => {
@@ -127,7 +127,7 @@ describe('unlocking', () => {
     expect(await errorCodeOf(() => unlockWith(slot({ blob_base64: '?' })))).toBe('base64');
   });
 
-  test('rejects no slot, two password slots, a slot of another type', async () => {
+  test('rejects a bundle without a slot, with two password slots, or with a slot of another type', async () => {
     const [own] = ada.bundle.slots;
     for (const slots of [[], [own, own], [{ ...own, slot_type: 'recovery' }]]) {
       expect(await errorCodeOf(() => unlockWith({ slots } as Partial<LockedKeyring>))).toBe('kdf');

@@ -123,7 +123,7 @@ describe('M22 the newest roster is rejected', () => {
     await refused('vanished', null, scene.at(0), [], { answer: { origin: 'server', rosters: [] } });
   });
 
-  test('or asked about after a person accepted that there is none', async () => {
+  test('or the person is asked, after accepting that there is none', async () => {
     const { seq } = scene.at(1).content;
     const accepted = { seq, hash: scene.at(1).hash, gone: true } as const;
     const none = { answer: { origin: 'server' as const, rosters: [] }, accepted };

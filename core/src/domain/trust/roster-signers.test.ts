@@ -10,8 +10,8 @@ beforeAll(async () => {
   scene = await createScene();
 });
 
-describe('the signer has another key than in the last accepted roster', () => {
-  test('accepted if the former key leads to it', async () => {
+describe('if the signer has another key than in the last accepted roster, the newest roster is', () => {
+  test('accepted if a certificate chain leads from the former key to it', async () => {
     const newer = await renewSigner(scene.rsa, scene.bob, true);
     const signed = await nextRoster(newer, scene.at(0), { members: scene.members(scene.ada, newer) });
     expect(await scene.outcome(scene.at(0), [scene.at(0), signed])).toBe('signer');
@@ -96,7 +96,7 @@ describe('if a certificate in between is missing', () => {
     expect(await scene.outcome(scene.at(1), shown)).toBe('asked: gap');
   });
 
-  test('of a roster up to the last accepted one, it does not matter; signers without admin role are rejected', async () => {
+  test('up to the last accepted roster, that does not matter; signers without admin role are rejected', async () => {
     const taken = await nextRoster(scene.dan, scene.at(1), { members: scene.members(scene.dan) });
     const itself = [withoutCertificate(scene.at(1)), taken];
     expect(await scene.outcome(scene.at(1), itself)).toBe('signer');
@@ -120,17 +120,17 @@ describe('M19 the group is locked when the newest roster', () => {
       () => ({ ...scene.at(1), wire: { ...scene.at(1).wire, roster_sig_base64: scene.at(0).wire.roster_sig_base64 } }),
     ],
     [
-      "comes with another's certificate",
+      "has another person's certificate",
       () => ({ ...scene.at(1), wire: { ...scene.at(1).wire, signer_certificate: scene.ada.certificate } }),
     ],
     [
-      'comes with a forged certificate',
+      'has a forged certificate',
       () => ({
         ...scene.at(1),
         wire: { ...scene.at(1).wire, signer_certificate: { ...scene.bob.certificate, keyset_version: 2 } },
       }),
     ],
-    ['is no base64', () => ({ ...scene.at(1), wire: { ...scene.at(1).wire, roster_base64: '?' } })],
+    ['is not base64', () => ({ ...scene.at(1), wire: { ...scene.at(1).wire, roster_base64: '?' } })],
   ])('%s', async (_, build) => {
     for (const accepted of [null, scene.at(0), scene.at(1)])
       expect(await errorCodeOf(() => scene.accept(accepted, [scene.at(0), build()]))).toBe('roster');

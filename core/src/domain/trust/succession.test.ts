@@ -155,7 +155,7 @@ const BROKEN: Record<string, readonly [fault: string, Breaking]> = {
 };
 
 test.each(Object.entries(BROKEN))(
-  'P17 with %s it is refused by every device that saw one',
+  'P17 with %s it is refused by every device that saw a roster',
   LONG_TIMEOUT,
   async (_, [fault, breaking]) => {
     await fc.assert(
