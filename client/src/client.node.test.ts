@@ -1,4 +1,4 @@
-/** Clients in plain Node: no document, no React, against the real server. */
+/** The client in plain Node, without a document or React, against the real server. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

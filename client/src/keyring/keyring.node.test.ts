@@ -200,7 +200,7 @@ describe('a group whose roster and key do not match is locked (M17, M19, M20)', 
       (roster) => ({ ...roster, grants: roster.grants.map((grant) => ({ ...grant, alg: 'rsa1_5' })) }),
     ],
   ])('%s', async (_, forge) => {
-    // Made on another device: this one has never seen the group.
+    // Created on another device, so this one has never seen the group.
     const maker = await unlocked();
     const [roster, other] = [await rosterOf(maker), await rosterOf(maker, 'eeeeeeee-2222-4333-8444-555555555555')];
     const keyring = await unlocked();

@@ -21,7 +21,7 @@ test('a thousand progress steps at once are throttled: the first and last are re
   expect(told.length).toBeLessThan(STEPS / 10);
 });
 
-/** A worker that answers with the group's id, and what crossed its border. */
+/** A worker that answers with the group's id, and all messages in both directions. */
 function echoing(answer: (groupId: string) => Promise<unknown>) {
   const { port1, port2 } = new MessageChannel();
   onTestFinished(() => port1.close());

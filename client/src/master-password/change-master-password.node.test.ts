@@ -1,4 +1,4 @@
-/** A new master password on the real server; what becomes of it when the way there or back breaks. */
+/** A change of the master password on the real server, with requests and answers that get lost. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
@@ -46,7 +46,7 @@ function change(words: { readonly old?: string; readonly next?: string } = {}, a
   return { done, steps, masterPassword };
 }
 
-/** What opens the account now, asked by a new page. */
+/** Whether this password opens the account on a new page. */
 async function opens(masterPassword: string): Promise<boolean> {
   const page = vaultOf(person);
   try {
@@ -136,7 +136,7 @@ describe('a connection that breaks', () => {
   });
 });
 
-/** What another browser of the same person writes; the one under test writes no such document. */
+/** A write of another browser of the same person; the browser under test writes no such document. */
 const writeSettings = async (version: number, content: object) =>
   callWithProof(app, person, writeDocument, {
     params: { name: 'settings' },
@@ -150,7 +150,7 @@ const BUSY = { code: 'internal', status: 500 } as const;
 describe('new keys while another browser writes a document', () => {
   async function makeKeys(writes: number) {
     await real.keyring.unlock(person.masterPassword);
-    // The browser's own record is not written meanwhile.
+    // Blocks writes of the browser's own record during the test.
     real.refuse = (request) => (request.endsWith('PUT /identity/api/keyBundle/documents/trust') ? BUSY : null);
     let tries = 0;
     real.before = async (request) => {
@@ -166,7 +166,7 @@ describe('new keys while another browser writes a document', () => {
   test('M53 the keys are made again from the present documents, three times at most', async () => {
     expect(await makeKeys(2)).toEqual({ failure: undefined, tries: 3 });
     expect(await opens(NEW)).toBe(true);
-    // Two writes, and the new keys.
+    // Two writes by the other browser, then the new keys.
     expect(await settingsNow()).toMatchObject({ version: 3 });
   });
 
@@ -247,7 +247,7 @@ describe('a server that accepts a write of keys and keeps the former ones (M31)'
       isSent ||= isSlot(request);
       return Promise.resolve();
     };
-    // The old salt has to open first: the lie begins with the write.
+    // The old salt must open first, so the forgery begins with the write.
     real.forge = (url, answer) => {
       if (!isSent || !url.endsWith('/keyBundle')) return answer;
       const bundle = answer as KeyBundle;

@@ -5,7 +5,7 @@ import { createMasterPassword, EntryCancelled, type Lock } from './master-passwo
 
 const RIGHT = 'correct horse';
 
-/** A lock with one right password; `failure` stands for a connection that is down. */
+/** A lock with one right password; `failure` simulates a broken connection. */
 function lockOf() {
   let isOpen = false;
   const listeners = new Set<() => void>();

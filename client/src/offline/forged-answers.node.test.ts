@@ -1,4 +1,4 @@
-/** A server that sends answers in which one thing stands in the place of another: a whole copy and a change to it are judged alike (M33, R48). */
+/** Answers in which one thing replaces another; a whole copy and a change are checked alike (M33, R48). */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as offline from '@passwordbroker/core/contract/account/offline';
 import type {
@@ -22,7 +22,7 @@ let other: FieldPath;
 let second: FieldPath;
 let device: Device;
 let page: OfflineTestPage;
-/** As the server sends it after one field was added. */
+/** The answer of the server after one field was added. */
 let honest: OfflineAnswer;
 let since: string;
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
   await page.unlock();
   await page.engine.enable();
   await synchronized();
-  // From here on only what is sent here comes to the copy.
+  // From here on only this test writes to the copy.
   page.engine.stop();
   since = await cursor();
   await addSecret(elsewhere, path, 'third value');

@@ -1,4 +1,4 @@
-/** Working from the copy without the server, and coming back (docs/spec/product.md §4). */
+/** Working from the copy without the server, and switching back to online (docs/spec/product.md §4). */
 import { describe, expect, test, vi } from 'vitest';
 import { keptCopy } from '../testing/kept-copy.node.ts';
 import { tabsOfOneBrowser } from '../testing/tabs-of-one-browser.ts';
@@ -21,7 +21,7 @@ describe('without the server', () => {
     expect(away.state()).toMatchObject({ databaseMode: 'offline', enabled: true, copyOf: copy.copyOf });
     expect(away.session.view()).toMatchObject({ status: 'logged-in', user: { user_id: kept.ada.userId } });
     expect(await revealed(away)).toBe('first value');
-    // Every request is refused here: after the one that found nobody none goes out.
+    // All requests fail here; after the session check none is sent.
     const before = away.real.requests.length;
     await expect(away.real.vault.read.tree()).rejects.toThrow('Not available offline');
     expect(away.real.requests).toHaveLength(before);

@@ -1,4 +1,7 @@
-/** What lies in the browser is changed, exchanged or put back, and the server lies (M33, R48): never a crash, never another person's data. */
+/**
+ * Data in the browser is changed, exchanged or rolled back, and the server lies (M33, R48): never a crash,
+ * never another person's data.
+ */
 import { describe, expect, test, vi } from 'vitest';
 import type { StoredPiece } from '../keyring/copy/copy-store.ts';
 import { keptCopy } from '../testing/kept-copy.node.ts';
@@ -15,7 +18,7 @@ const flipped = (bytes: Uint8Array, at: number) => {
   changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8));
   return changed;
 };
-/** About so many places all over, the first and the last among them. */
+/** About `count` evenly spaced indices, including the first and the last. */
 const sampled = (length: number, count: number) =>
   Array.from({ length: count }, (_, at) => Math.floor((at * (length - 1)) / (count - 1)));
 

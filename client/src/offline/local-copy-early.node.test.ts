@@ -1,4 +1,4 @@
-/** The sealed copy is read while the key is still derived: it is then what would have been read afterwards, and nothing else. */
+/** Reading the sealed copy during key derivation has the same result as reading it afterwards. */
 import { expect, test, vi } from 'vitest';
 import { ORIGIN } from '../testing/offline-page.node.ts';
 import { keptCopy } from '../testing/kept-copy.node.ts';
@@ -26,7 +26,7 @@ test('a wrong master password before the right one does not reuse what was read 
   const copy = await copyOn(away);
   await expect(away.engine.logIn(copy, 'not hers')).rejects.toMatchObject({ code: 'wrong_master_password' });
   const [piece] = kept.device.copies.kept.pieces.get(kept.page.name) ?? [];
-  // What is damaged meanwhile is not opened from what was read for the first try.
+  // Damage after the first try must be detected.
   if (piece !== undefined) piece.blob[piece.blob.length >> 1] = (piece.blob[piece.blob.length >> 1] ?? 0) ^ 1;
   await expect(away.engine.logIn(copy, kept.ada.masterPassword)).rejects.toThrow(
     'The local copy cannot be used: damaged',

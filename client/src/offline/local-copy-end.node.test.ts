@@ -1,4 +1,7 @@
-/** What makes an end of a copy, where its owner is signed in (docs/spec/product.md §4, docs/spec/crypto.md §16). */
+/**
+ * When a copy is removed or expires while its owner is signed in (docs/spec/product.md §4,
+ * docs/spec/crypto.md §16).
+ */
 import { describe, expect, test, vi } from 'vitest';
 import { forgetApplication, setMode } from '@passwordbroker/core/contract/account/offline';
 import { changeSettings } from '@passwordbroker/core/contract/site/site';
@@ -101,7 +104,7 @@ describe('a local copy', () => {
     await kept.device.copies.change(kept.page.name, { syncedAt: Date.now() + 40 * DAY_MS });
     await expect(kept.page.unlock()).rejects.toThrow('Look at the clock');
     await expect(kept.page.engine.switchToOffline()).rejects.toThrow('Look at the clock');
-    // As every failure of the switch (docs/spec/product.md §4).
+    // Like every failure of the switch (docs/spec/product.md §4).
     const failed = kept.page.states.findLast(({ problem }) => problem !== null);
     expect(failed).toMatchObject({ databaseMode: 'online', problem: expect.stringContaining('Look at the clock') });
     expect(Object.values(failed?.parts ?? {})).toEqual(Array(3).fill('download_required'));

@@ -1,4 +1,7 @@
-/** Thirty days without a sync make an end of a copy, and it is told to whoever comes back (docs/spec/crypto.md §16). */
+/**
+ * A copy expires after thirty days without a sync, and its owner is told at the next visit
+ * (docs/spec/crypto.md §16).
+ */
 import { describe, expect, test, vi } from 'vitest';
 import { keptCopy } from '../testing/kept-copy.node.ts';
 
@@ -11,12 +14,12 @@ describe('a local copy', () => {
     kept.page.close();
     await kept.device.copies.change(kept.page.name, { syncedAt: Date.now() - 30 * DAY_MS });
     const away = await openOn(kept.device, { isAway: true });
-    // Nobody has to ask for it: it goes when the first page is opened.
+    // The copy is removed when the first page opens, without a request for it.
     await vi.waitFor(() => expect(kept.device.copies.kept.pieces.size).toBe(0), 20_000);
     expect(kept.device.copies.kept.seen.size).toBe(0);
     expect(record()).toMatchObject({ key: null, salt: null });
     expect(await away.engine.localCopies()).toEqual([]);
-    // Where its owner signs in it is said why there is none.
+    // The sign-in page says why there is no copy.
     expect(await away.engine.expiredCopies()).toMatchObject([{ userId: kept.ada.userId, email: kept.ada.email }]);
     const copy = { userId: kept.ada.userId, name: '', email: '', server: null, copyOf: null };
     await expect(away.engine.logIn(copy, kept.ada.masterPassword)).rejects.toMatchObject({

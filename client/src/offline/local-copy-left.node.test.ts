@@ -1,4 +1,4 @@
-/** A copy that goes where somebody works from it, or is about to (docs/spec/product.md §4, database mode). */
+/** A copy that is removed while a page uses it or is about to (docs/spec/product.md §4, database mode). */
 import { describe, expect, test } from 'vitest';
 import { keptCopy } from '../testing/kept-copy.node.ts';
 
@@ -30,7 +30,7 @@ describe('a local copy in use', () => {
 
   test('does not open if another tab removes it during the switch to offline', async () => {
     const { copies } = kept.device;
-    // The worker is reading the pieces when another tab takes them away.
+    // Another tab removes the pieces while the worker reads them.
     const whole = { ...copies };
     copies.pieces = async (name) => {
       const read = await whole.pieces(name);

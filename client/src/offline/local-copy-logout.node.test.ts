@@ -1,4 +1,4 @@
-/** What a logout does with the copy of whoever leaves (docs/spec/product.md §4). */
+/** Effects of a logout on local copies (docs/spec/product.md §4). */
 import { describe, expect, test, vi } from 'vitest';
 import { keptCopy } from '../testing/kept-copy.node.ts';
 import { NetworkError } from '../transport/exchange.ts';

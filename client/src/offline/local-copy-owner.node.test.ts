@@ -1,4 +1,6 @@
-/** Whose copy it is, as he comes, changes his name and leaves (docs/spec/product.md §4). */
+/**
+ * The owner's name on a copy, and sign-in and sign-out while the copy is looked up (docs/spec/product.md §4).
+ */
 import { describe, expect, test, vi } from 'vitest';
 import { entryGroupsWithFields, forgetApplication } from '@passwordbroker/core/contract/account/offline';
 import { createDeviceKey } from '../keyring/device-seal.ts';
@@ -109,7 +111,7 @@ test('a download that ends after the copy was switched off changes no state', as
   };
   await engine.wipe();
   await vi.waitFor(() => expect(isAsked).toBe(true), 20_000);
-  // The server is not told, so it answers.
+  // The request to the server fails, so the download continues.
   real.refuse = (request) => (request.startsWith('PUT') ? { code: 'unavailable', status: 503 } : null);
   await expect(engine.disable()).rejects.toMatchObject({ code: 'unavailable' });
   const after = states.length;
@@ -121,7 +123,7 @@ test('a download that ends after the copy was switched off changes no state', as
   });
   go();
   await answered;
-  // The bytes are told of in the same turn, and the refusal to store them comes from the worker.
+  // Progress is reported in the same turn; the worker then refuses to store the data.
   await vi.waitFor(() => expect(real.requests.some(isDownload)).toBe(true), 20_000);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(states.slice(after)).toEqual([]);

@@ -1,4 +1,7 @@
-/** What makes an end of a copy whose owner is not signed in: its server is asked by the application alone (docs/spec/crypto.md §16). */
+/**
+ * Removal of copies whose owner is not signed in: the server is asked by application id alone
+ * (docs/spec/crypto.md §16).
+ */
 import { describe, expect, test, vi } from 'vitest';
 import { endSession, sessions } from '@passwordbroker/core/contract/account/credentials';
 import { setMode } from '@passwordbroker/core/contract/account/offline';
@@ -12,7 +15,7 @@ const { kept, openOn, copyOn, gone, record, copyOfBob } = keptCopy();
 
 const switchOffElsewhere = () =>
   kept.ada.call(setMode, { params: { id: record().applicationId }, body: { status: false } });
-/** A browser that was closed: its cookies are gone, what it keeps is there. */
+/** A browser that was closed: no cookies, but its stored data. */
 async function withoutSession() {
   const person = await kept.app.signIn(kept.ada);
   person.cookies.clear();
@@ -116,7 +119,7 @@ describe('in a browser that was closed', () => {
 describe('another person’s copy in the same browser', () => {
   const isBobs = (name: string) =>
     vi.waitFor(() => expect([...kept.device.copies.kept.records.keys()]).toEqual([name]), 20_000);
-  /** What he changes from now on arrives in his copy. */
+  /** Later changes of his arrive in his copy. */
   async function goesOn(name: string) {
     const steps = () => kept.device.copies.kept.pieces.get(name)?.at(-1)?.step ?? 0;
     const before = steps();

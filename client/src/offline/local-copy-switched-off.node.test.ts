@@ -1,4 +1,7 @@
-/** A copy that is switched off while it is being made: whatever comes then is kept nowhere, on no side (docs/spec/product.md §4). */
+/**
+ * Switching a copy off while it is made: later data is stored neither in the browser nor on the server
+ * (docs/spec/product.md §4).
+ */
 import { describe, expect, test, vi } from 'vitest';
 import { setMode } from '@passwordbroker/core/contract/account/offline';
 import { remove } from '@passwordbroker/core/contract/users/people';
@@ -23,11 +26,11 @@ const PARTS = [
   ['database', 'entryGroupsWithFields'],
 ] as const;
 
-/** All of it is to be downloaded anew. */
+/** All parts must be downloaded again. */
 const wiped = async (page: OfflineTestPage) => {
   await page.engine.wipe();
 };
-/** What the server has noted that the application was given. */
+/** What the server has recorded as sent to this application. */
 async function givenTo(id: string) {
   const { read } = kept.app.deps.db;
   const row = await read
@@ -47,7 +50,7 @@ describe.each(PARTS)('while the %s is downloaded', (part, path) => {
     page.real.before = async (request) => {
       if (!request.includes(path) || acted !== null) return;
       acted = WAYS[way]?.(page).catch(() => undefined) ?? null;
-      // The answer comes when it is over.
+      // The answer arrives after the copy was switched off.
       await acted;
     };
     await wiped(page);
@@ -70,7 +73,7 @@ describe.each(PARTS)('while the %s is downloaded', (part, path) => {
     } finally {
       await kept.site.call(changeSettings, { body: { offline_allowed: true } });
     }
-    // Nor does anything come later.
+    // Nothing is stored later either.
     await new Promise((resolve) => setTimeout(resolve, 100));
     await gone();
   });

@@ -1,4 +1,4 @@
-/** Two tabs of one browser keep one copy: what is set in one holds in the other, at once. */
+/** Two tabs of one browser share one copy; a setting in one tab applies to the other at once. */
 import { describe, expect, test, vi } from 'vitest';
 import { keptCopy } from '../testing/kept-copy.node.ts';
 import type { OfflineTestPage } from '../testing/offline-page.node.ts';
@@ -47,7 +47,7 @@ test('enabling a copy that another tab enabled unnoticed keeps its settings and 
   await one.engine.setFileLimit(50_000);
   await one.engine.setKeepAtLogout(true);
   const before = record();
-  // It looked when nothing was kept, and heard nothing.
+  // This page found no copy when it opened, and receives no messages of the other tab.
   const deaf = await openOn(newDevice(), { person: await kept.app.signIn(kept.ada) });
   Object.assign(deaf.device.copies, { ...device.copies });
   await deaf.unlock();

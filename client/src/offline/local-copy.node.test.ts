@@ -1,4 +1,4 @@
-/** A local copy on the real server: made, kept up to date from elsewhere, worked from. */
+/** A local copy on the real server: made, updated after changes elsewhere, and opened. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { changeMasterPassword } from '../master-password/change-master-password.ts';
@@ -42,9 +42,9 @@ async function enabled(one = page) {
   await synchronized(one);
 }
 const pieces = () => device.copies.kept.pieces.get(page.name) ?? [];
-/** Until the copy has taken what was changed after it. */
+/** Waits until the copy has this many pieces. */
 const changed = (count: number) => vi.waitFor(() => expect(pieces()).toHaveLength(count), 20_000);
-/** Offline, once the copy shows what is expected of it. */
+/** Switches to offline until the copy shows the expected data. */
 const copied = (expected: (read: VaultRead) => Promise<void>) =>
   vi.waitFor(async () => {
     await page.engine.switchToOffline();
@@ -217,7 +217,7 @@ describe('files', () => {
   });
 });
 
-// The last one: from here on her master password is another.
+// Must be last, because it changes Ada's master password.
 test('a new master password arrives with key and salt, and opens the copy (R48)', async () => {
   await enabled();
   const before = device.copies.kept.records.get(page.name);
@@ -238,7 +238,7 @@ test('a new master password arrives with key and salt, and opens the copy (R48)'
   await away.engine.logIn(copy, 'a new one');
   expect(await revealed(away, path)).toBe('first value');
 
-  // Keys that were put back would open with the former one: the next unlock with the server tells.
+  // Rolled-back keys would open with the old password; the next unlock with the server detects them.
   away.close();
   await device.copies.change(page.name, { key: before?.key ?? null, salt: before?.salt ?? null });
   const back = await openOn(device);

@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 const change = (trash_days: number) => () => http.call(changeSettings, { body: { trash_days } });
 
-/** The question once it is asked. */
+/** Resolves when the question is asked. */
 const asked = () =>
   new Promise<void>((resolve) => {
     const stop = fresh.subscribe(() => {

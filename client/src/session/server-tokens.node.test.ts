@@ -1,4 +1,4 @@
-/** Tokens of other servers, where another tab signs in there at the same time. */
+/** Tokens of other servers while another tab signs in there. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createToken } from '@passwordbroker/core/contract/account/credentials';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** Its origin is empty, so that the calls reach the server of this test. */
+/** An empty origin, so that requests reach the server of this test. */
 const HERE = '';
 
 function recordsInMemory(first: TokenRecord): TokenRecords & { row: TokenRecord | null } {

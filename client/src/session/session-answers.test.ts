@@ -64,7 +64,7 @@ const PAIRS: readonly Pair[] = [
   },
 ];
 
-/** What a text says as JSON: what a server can send. */
+/** The value after a round trip through JSON, as a server can send it. */
 const sent = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null');
 const bySchema = (schema: z.core.$ZodType, value: unknown) => {
   const read = z.safeParse(schema, value);
@@ -78,7 +78,7 @@ const byHand = (read: Read<unknown>, value: unknown) => {
   }
 };
 
-/** A valid answer with some members, at any depth, exchanged, missing, or new. */
+/** A valid answer with some members, at any depth, replaced, removed, or added. */
 const changed = (valid: object, changes: readonly (readonly [number, unknown])[]): unknown => {
   const copy = sent(valid);
   for (const [at, value] of changes) {

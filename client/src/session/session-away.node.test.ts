@@ -1,4 +1,4 @@
-/** A session where its server cannot be reached, and when it can again. */
+/** A session whose server is unreachable, and reachable again. */
 import { beforeAll, expect, test } from 'vitest';
 import { createToken, tokens as listTokens } from '@passwordbroker/core/contract/account/credentials';
 import { tree } from '@passwordbroker/core/contract/groups/entry-groups';
@@ -79,7 +79,7 @@ test('opening the copy signs in on this page only, and going online keeps the sa
   http.setOffline(true);
   await later.check();
   expect(later.view().status).toBe('network_error');
-  // Looking for the server once more meanwhile changes nothing.
+  // A concurrent session check changes nothing.
   const looking = later.check();
   await Promise.all([later.workOffline(user), looking]);
   expect(later.view()).toMatchObject({ status: 'logged-in', user, sessionId: null });
@@ -228,7 +228,7 @@ test('a logout made without the server is sent before the next session check', a
   expect(later.view()).toMatchObject({ status: 'login', user: null });
   expect(local.owesLogout()).toBe(false);
 
-  // Signing in anew owes nothing any more.
+  // A new sign-in clears the pending logout.
   local.setOwesLogout(true);
   await later.logIn(MIRA.email, MIRA.password);
   await later.check();

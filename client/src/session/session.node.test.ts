@@ -181,7 +181,7 @@ describe('tabs of one browser', () => {
     });
     await shown.check();
     await shown.logIn(MIRA.email, MIRA.password);
-    // Another program of the same browser, that no message comes from.
+    // Another program in the same browser, which sends no messages to tabs.
     const silent = createSession({
       http: vaultOf(client).http,
       keyring: vaultOf(client).keyring,

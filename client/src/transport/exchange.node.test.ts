@@ -1,4 +1,7 @@
-/** Silence ends an exchange, after 30 seconds unless said otherwise (docs/spec/product.md §9); bytes keep it alive. */
+/**
+ * An exchange times out after 30 seconds of silence unless said otherwise (docs/spec/product.md §9); arriving
+ * bytes keep it alive.
+ */
 import { once } from 'node:events';
 import { type RequestListener, type Server, createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,8 +1,8 @@
-/** Many small questions in few requests, and each gets its own answer. */
+/** Batching of many small calls into few requests; each call gets its own answer. */
 import { expect, test } from 'vitest';
 import { gathered } from '../vault/groups/many-groups.ts';
 
-/** Doubles; negative numbers are refused one by one, zero fails them all. */
+/** Doubles numbers; a negative number is refused alone, a zero fails the whole request. */
 function doubling(
   options: { enough: number; most: number; heaviest?: number; weigh?: (one: number) => number },
   wait: () => Promise<unknown> = async () => undefined,

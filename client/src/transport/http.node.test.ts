@@ -11,7 +11,7 @@ import type { ToProve } from './proofs.ts';
 import { OfflineError, NetworkError } from './exchange.ts';
 import { AnswerError } from './answers.ts';
 
-/** What the server of a test does with one request, by `METHOD /path`. */
+/** Answers of the test server by `METHOD /path`. */
 type Script = Record<string, (request: IncomingMessage, response: ServerResponse, body: string) => void>;
 
 let server: Server;
@@ -391,7 +391,7 @@ describe('while the database is offline (docs/spec/product.md §4)', () => {
     script['GET /sanctum/csrf-cookie'] = () => hasArrived();
     for (const [ask, count] of [
       [() => http.call(session.me), 1],
-      // Its token is fetched first.
+      // Its CSRF token is fetched first.
       [() => http.call(session.login, { body: { email: 'a@example.org', password: 'p' } }), 2],
     ] as const) {
       const arrived = arrival();

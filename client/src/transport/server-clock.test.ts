@@ -4,7 +4,7 @@ import { createServerClock } from './server-clock.ts';
 const SERVER = Date.UTC(2026, 2, 1, 9, 30);
 const HOUR = 3_600_000;
 
-/** A device whose clock is off, 200 ms away from its server. */
+/** A device whose clock is wrong, 200 ms away from its server. */
 function deviceOff(difference: number) {
   let time = SERVER + difference;
   let ticked = 5_000;
@@ -24,7 +24,7 @@ function deviceOff(difference: number) {
     hear() {
       const sentAt = time;
       pass(200);
-      // Headers name the second that has begun.
+      // The Date header has whole seconds, rounded down.
       clock.hear({ date: Math.floor((time - difference) / 1000) * 1000, sentAt, heardAt: time });
     },
   };

@@ -105,7 +105,7 @@ describe('a child group with the members of its parent (docs/spec/decisions.md G
     const sameMembers = await real.vault.read.members(path.entryGroupId);
     real.requests.length = 0;
     const child = await write.createGroup({ name: 'Child', parentId: path.entryGroupId, sameMembers });
-    // The list is the one that was shown, not another one; the signed one says who of it gets the key.
+    // The shown list is used without another request; the signed list decides who gets the key.
     expect(real.requests).toEqual([
       `GET /passwordBroker/api/entryGroups/${path.entryGroupId}/roster?from=0`,
       'POST /passwordBroker/api/entryGroups',
@@ -208,7 +208,7 @@ describe('a lying server', () => {
     const field = await write.createField(path, EVERY_KIND[0]!);
     const changed = await write.updateField(at(field), { ...EVERY_KIND[0]!, value: 'second' } as FieldChange);
     const lied: Field = { ...changed, type: 'password', rev: 1, title: 'Guest account', login: 'eve' };
-    // An honest list that is merely older is no lie.
+    // An honest list that is merely older is not reported.
     expect(await real.vault.read.reveal(at(field))).toMatchObject({ text: 'second', disagreements: [] });
     real.forge = (url, answer) => (url.endsWith(field.field_id) ? lied : answer);
     expect(await real.vault.read.reveal(at(lied))).toMatchObject({ disagreements: ['title', 'login'] });

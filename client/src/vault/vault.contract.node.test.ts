@@ -1,4 +1,4 @@
-/** One set of expectations of a vault, over the server and over the local copy: the same seeded data, the same answers. */
+/** The same expectations for the online and the offline vault, on the same seeded data. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Field } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -19,7 +19,7 @@ const FIELDS: readonly NewField[] = [
   { type: 'file', title: 'Certificate', file: new File([BYTES], 'ledger-root.p12', { type: 'application/x-pkcs12' }) },
 ];
 
-/** Reads with one expectation for both. */
+/** Reads with the same expectation for both. */
 type InBoth =
   | 'tree'
   | 'treeAtHand'
@@ -37,7 +37,7 @@ type InBoth =
   | 'openRevisionFile'
   | 'ownKey'
   | 'keyStates';
-/** All others: a read that is new does not compile before it is in one of the two. */
+/** All other reads; a new read does not compile before it is in one of the two. */
 const SERVER_ALONE: Readonly<Record<Exclude<keyof VaultRead, InBoth>, (read: VaultRead) => Promise<unknown>>> = {
   removal: (read) => read.removal(ledger.entryGroupId),
   purgePreview: (read) => read.purgePreview({ groupId: null }),
@@ -62,7 +62,7 @@ let ledger: EntryPath;
 let second: EntryPath;
 let shared: EntryPath;
 let someoneElses: string;
-/** By name, so that the expectations read the same for both. */
+/** By name, so that expectations are the same for both. */
 const vaults: { online?: Vault; offline?: Vault } = {};
 
 async function seed(write: VaultWrite, group: string, entries: readonly string[], parentId: string | null = null) {
@@ -296,7 +296,7 @@ describe.each(['online', 'offline'] as const)('the %s vault', (mode) => {
     const [path] = await fieldsOf(shared);
     expect((await read().reveal(path as FieldPath)).text).toBe('of bob');
     const { memberships } = vaultOfMode();
-    // Nobody was asked about his key yet: it can be read.
+    // The key is not confirmed yet, but the group is readable.
     expect(memberships.trust(shared.entryGroupId)).toEqual({ state: 'unconfirmed', why: 'new' });
     expect(memberships.of(shared.entryGroupId)).toEqual({ role: 'member', isOwnKey: true });
     expect(memberships.signed(shared.entryGroupId)).toHaveLength(2);
@@ -405,7 +405,7 @@ describe.each(['online', 'offline'] as const)('the %s vault', (mode) => {
     await expect(read().examine(someoneElses)).rejects.toBeInstanceOf(AppError);
   });
 
-  // Online each of them has tests of its own; here that a copy says what it is, and neither asks the server nor makes something up.
+  // Online each has its own tests; offline each must throw NotInCopyError without a request.
   test.each(Object.entries(SERVER_ALONE))('%s: is answered only online', async (_, ask) => {
     const asked = ask(read());
     if (mode === 'online') await expect(asked).resolves.toBeDefined();

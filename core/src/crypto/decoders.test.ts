@@ -70,7 +70,7 @@ describe('P10 any bytes as', () => {
       }),
       { numRuns: RUNS },
     );
-    // A pause of the machine is no slow decoder: what counts is slow a second time.
+    // An input that is slow only once was delayed by the machine.
     for (const input of slow) expect(await timed(() => errorCodeOf(() => decode(input)))).toBeLessThan(MILLISECONDS);
   });
 

@@ -1,4 +1,4 @@
-/** RSA-OAEP by itself: handles, refusals, the public half of a private key (docs/spec/crypto.md §7). */
+/** RSA-OAEP alone: handles, refusals, the public half of a private key (docs/spec/crypto.md §7). */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { errorCodeOf } from '../testing/error-code.ts';
 import { type Bytes, decodeHex, randomBytes } from './bytes.ts';
@@ -52,8 +52,7 @@ describe('the public half', () => {
 });
 
 /**
- * A private key in DER, whatever its numbers are: `SEQUENCE { 0, algorithm, OCTET STRING { SEQUENCE
- * { 0, n, e } } }`.
+ * A private key in DER with any numbers: `SEQUENCE { 0, algorithm, OCTET STRING { SEQUENCE { 0, n, e } } }`.
  */
 const element = (tag: string, content: string) =>
   `${tag}${(content.length / 2).toString(16).padStart(2, '0')}${content}`;

@@ -1,4 +1,6 @@
-/** Sealed file bodies: P9, frozen bodies at the borders, streams in any pieces (docs/spec/crypto.md §11). */
+/**
+ * Sealed file bodies: P9, frozen bodies at chunk boundaries, streams in any pieces (docs/spec/crypto.md §11).
+ */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '#primitives';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { GROUP_ACTIONS, type GroupAction, type TreeRole, can } from './policy.ts';
 
-/** Who may do what, written out: rows of docs/spec/product.md §6 and docs/spec/api.md §4. */
+/** Permissions written out: rows of docs/spec/product.md §6 and docs/spec/api.md §4. */
 const TABLE: Readonly<Record<GroupAction, readonly TreeRole[]>> = {
   'group.read': ['admin', 'moderator', 'member'],
   'group.create-child': ['admin', 'moderator'],

@@ -5,7 +5,7 @@ import { ToastRegion } from './toast-region.tsx';
 
 const shown: string[] = [];
 beforeEach(() => {
-  // Popovers are not there without a browser; hiding one takes the focus out of it, as browsers do.
+  // happy-dom has no popovers; hiding one removes the focus from it, as in browsers.
   HTMLElement.prototype.showPopover = () => void shown.push('show');
   HTMLElement.prototype.hidePopover = function () {
     shown.push('hide');

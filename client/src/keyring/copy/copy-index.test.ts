@@ -4,7 +4,7 @@ import { type CopyIndex, indexCopy } from './copy-index.ts';
 import { type PackedCopy, packCopy } from './packed-copy.ts';
 
 const time = '2026-03-01T09:30:00.000Z';
-/** Fields are files; their bodies have as many bytes as their revision says. */
+/** An entry with these files; each body has as many bytes as its revision number. */
 const entryOf = (entry_group_id: string, entry_id: string, files: Readonly<Record<string, number>>): OfflineEntry => ({
   entry_id,
   entry_group_id,
@@ -86,7 +86,7 @@ function taken(index: CopyIndex, delta: Partial<OfflineDelta>) {
   const whole = { ...NOTHING, ...delta };
   expect(index.fits(whole)).toBe(true);
   const gone = index.take(whole);
-  // Told twice it changes nothing.
+  // Applying the same change again changes nothing.
   expect(index.fits(whole)).toBe(true);
   return [
     [...gone].sort(),

@@ -16,7 +16,7 @@ const change = (step: number, trees: readonly TreeNode[] | null): OpenedPiece =>
   json: utf8(JSON.stringify({ trees, groups: [], gone_groups: [], gone_entries: [] })),
 });
 
-// Also of a copy that was made before its trees stood in front.
+// Older copies have no separate trees before their data.
 test.each([
   ['stored before the data', treesOf('first')],
   ['stored in the data only', null],

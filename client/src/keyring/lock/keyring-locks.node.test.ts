@@ -1,4 +1,4 @@
-/** What ends the keys, and what becomes of those who wait for them (M32). */
+/** Locking: what drops the keys, and what happens to pending calls (M32). */
 import { expect, test } from 'vitest';
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { GROUP, MASTER_PASSWORD, PLACE, withOwnKeyring } from '../../testing/own-keyring.node.ts';

@@ -35,7 +35,7 @@ test('a choice is limited to the maximum of the site, and applies again when the
   expect([lockAfter.minutes(), lockAfter.most()]).toEqual([3, 3]);
   lockAfter.choose(60);
   expect(lockAfter.minutes()).toBe(3);
-  // Also on a day on which the server cannot be asked.
+  // The limit is stored for times without the server.
   expect(createLockAfter(() => store).minutes()).toBe(3);
   lockAfter.learn(60);
   expect(lockAfter.minutes()).toBe(60);

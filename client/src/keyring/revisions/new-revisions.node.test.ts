@@ -1,4 +1,7 @@
-/** What the worker makes of revisions that are there already: the next one of a field, the same ones for another group. */
+/**
+ * Revisions that the worker makes from existing ones: the next one of a field, or rewrapped for another
+ * group.
+ */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Envelope } from '@passwordbroker/core/contract/entities';
 import { openField, openFile, sealField, sealFile, type FieldPath } from '@passwordbroker/core/domain/fields/field';

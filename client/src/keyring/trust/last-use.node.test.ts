@@ -1,4 +1,7 @@
-/** The account's trust record against a server that withholds it, shows an older one, or makes the browser begin again. */
+/**
+ * The trust record against a server that withholds it, shows an older one, or makes the browser start a new
+ * one.
+ */
 import { beforeEach, expect, test } from 'vitest';
 import { sealDocument, type StoredDocument } from '@passwordbroker/core/domain/keyring/documents';
 import { createKeyring, type Keyring } from '@passwordbroker/core/domain/keyring/keyring';

@@ -95,7 +95,7 @@ describe('M39 a server that shows a different record than the account’s', () =
       const shown = await show();
       const again = await open(shelf, { document: shown });
       expect([again.account().state, knows(again, BOB)]).toEqual(['behind', [B]]);
-      // Nothing is done unasked while the record is in doubt.
+      // Nothing happens automatically while the record is in doubt.
       expect(again.before()).toBeNull();
       const server = serverWith(shown);
       expect(await server.write(again)).toBe(true);
@@ -197,7 +197,7 @@ describe('M52 a server that loses writes of the record', () => {
     const book = await open(shelf, { document: await documentOf(EMPTY_RECORD, 1) });
     await book.decide((record) => knowing(BOB, B, record));
     expect((await book.sealed())?.isOwn).toBe(true);
-    // No answer came. The next unlock sends it again.
+    // No answer came, so the next unlock sends the write again.
     const again = await open(shelf, { document: await documentOf(EMPTY_RECORD, 1) });
     const server = serverWith(await documentOf(EMPTY_RECORD, 1));
     expect(await server.write(again)).toBe(true);
@@ -299,7 +299,7 @@ describe('R57 a browser that was used with release 1.0', () => {
     const server = serverWith(null);
     expect(await server.write(book)).toBe(true);
 
-    // A second browser of that kind adds its rows; a page of release 1.0 that is still open adds decisions.
+    // A second such browser adds its rows; an open page of release 1.0 adds decisions.
     const second = await open(await usedShelf(), { isMarked: false, document: server.document(), pins });
     expect(second.account().hasMemory).toBe(true);
     const newer = await pinsOf({ [BOB]: pinOf(B), [CAROL]: pinOf(C, { firstSeen: 2_000 }) }, 6);

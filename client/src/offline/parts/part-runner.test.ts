@@ -1,4 +1,4 @@
-/** One part at work, its store and its server played by the test: what it does next, and when. */
+/** One part with a simulated store and server: what it does next, and when. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PartName, PartState } from '../offline.ts';
 import { runPart, type PartHost, type PartRunner, type PartWork } from './part-runner.ts';

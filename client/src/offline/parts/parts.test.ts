@@ -14,7 +14,7 @@ describe('a part of the local copy (docs/spec/product.md §4)', () => {
     ['synchronized', 'corrupted', 'download_required'],
     ['synchronized', 'switching failed', 'download_required'],
     ['synchronized', 'unloaded', 'not_loaded'],
-    // What was not asked for changes nothing.
+    // Unexpected events change nothing.
     ['not_loaded', 'saved', 'not_loaded'],
     ['not_loaded', 'update required', 'not_loaded'],
     ['download_required', 'found', 'download_required'],

@@ -1,4 +1,4 @@
-/** Entries that are renamed, moved with every revision of their values, deleted and brought back, by the real server. */
+/** Renaming, moving with all revisions, deleting and restoring entries on the real server. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Field } from '@passwordbroker/core/contract/entities';
 import type { SignedIn } from '../../../../server/src/testing/test-app.ts';
@@ -26,7 +26,7 @@ async function group(name: string): Promise<string> {
   return entryGroup.entry_group_id;
 }
 
-/** An entry whose one field has two revisions. */
+/** An entry with one field that has two revisions. */
 async function entryWithHistory(title: string) {
   const { entry_id: entryId } = await write.createEntry(from, title);
   const path = { entryGroupId: from, entryId };

@@ -1,4 +1,4 @@
-/** Fields that are changed, put back to an older revision, and deleted, by the real server. */
+/** Changing fields, restoring older revisions, and deleting fields on the real server. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Field } from '@passwordbroker/core/contract/entities';
 import type { SignedIn } from '../../../../server/src/testing/test-app.ts';

@@ -1,4 +1,4 @@
-/** Groups that are renamed, moved, deleted and brought back, by the real server. */
+/** Renaming, moving, deleting and restoring groups on the real server. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { SignedIn, TestApp } from '../../../../server/src/testing/test-app.ts';
 import type { RealVault } from '../../testing/real-vault.node.ts';

@@ -1,4 +1,7 @@
-/** Acts on members by the real client on the real server: keys confirmed first, and one wrap a group for exactly the signed members. */
+/**
+ * Changes of members on the real server: keys are confirmed first, and wrapped for exactly the signed
+ * members.
+ */
 import { describe, expect, test } from 'vitest';
 import type { Certificate } from '@passwordbroker/core/contract/entities';
 import {
@@ -24,7 +27,7 @@ withOwnGroup(
   (own) => ({ her, path, group } = own),
 );
 
-/** The own trust record is written when it suits. */
+/** The person's own trust record is written at any time. */
 const isWrite = (request: string) => !request.startsWith('GET ') && !request.endsWith('documents/trust');
 const certificateOf = async (person: SignedIn) =>
   (await her.read.members(group)).find(({ user_id }) => user_id === person.userId)?.certificate as Certificate;
@@ -71,7 +74,7 @@ describe('a person whose key was never confirmed (M15)', () => {
     his.requests.length = 0;
     await expect(his.write.members.add(own, person, 'member')).rejects.toMatchObject({ code: 'key_unconfirmed' });
     expect(his.requests.filter(isWrite)).toEqual([]);
-    // On his next device, too: reading has decided nothing.
+    // Also on his next device, because reading decides nothing.
     const elsewhere = await mateOf(bob!);
     expect(await elsewhere.read.keyTrust(ada!)).toMatchObject({ state: 'unknown' });
     await elsewhere.write.members.confirmKey(ada!, person.fingerprint, 'first-use');
@@ -137,7 +140,7 @@ describe('a key that is not the confirmed one', () => {
     const someone = { userId: eve!.userId, name: `somebody of ${group}` };
     showing(first);
     const before = await her.read.keyTrust(someone);
-    // Eve may have been met in another test: the comparison says that this is her key.
+    // Eve may have been confirmed in another test; the comparison replaces that.
     if (before.state === 'none') throw new Error('no keys');
     await her.write.members.confirmKey(someone, first.keyring.fingerprint, 'words');
     expect(await her.read.keyTrust(someone)).toMatchObject({ state: 'trusted', renewed: false });
@@ -178,7 +181,7 @@ describe('a key that is not the confirmed one', () => {
     await her.write.members.confirmKey(eve!, first.keyring.fingerprint, 'words');
     showing(second);
     const renewed = (one: Signer) => her.write.members.confirmKey(eve!, one.keyring.fingerprint, 'renewed');
-    // Nobody has looked yet who vouches for it.
+    // No key chain has been fetched yet.
     await expect(renewed(second)).rejects.toMatchObject({ code: 'key_changed' });
     expect(await her.read.keyTrust(eve!)).toMatchObject({ state: 'trusted', renewed: true });
     await expect(renewed(third)).rejects.toMatchObject({ code: 'key_changed' });

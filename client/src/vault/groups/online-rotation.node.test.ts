@@ -1,4 +1,7 @@
-/** Rotation by the real client on the real server (docs/spec/crypto.md §12): cut anywhere, gone on with by anybody, seen while it runs. */
+/**
+ * Rotation on the real server (docs/spec/crypto.md §12): interrupted anywhere, continued by any admin, and
+ * read meanwhile.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as members from '@passwordbroker/core/contract/groups/members';
 import * as entryGroups from '@passwordbroker/core/contract/groups/entry-groups';
@@ -57,7 +60,7 @@ describe('after a removal', () => {
     expect(entryGroup).toMatchObject({ gk_version: 2, rotation_due: false });
     const later = await addSecret(her, first, 'third value');
     expect(later.field.gk_version).toBe(2);
-    // His stored keys: the grant that he had opens the first version, and no other.
+    // The grant that he had stored opens the first version and no other.
     const place = { groupId: group, version: 2, gkCommit: null };
     await expect(withOwnSecret(bob!.keyring, hisGrants, place, async () => 'opened')).rejects.toMatchObject({
       code: 'grant',
@@ -69,12 +72,12 @@ describe('after a removal', () => {
     const history = await hers.read.history(first);
     const created = history.find(({ event_type }) => event_type === 'created');
     expect((await hers.read.revealRevision(first, created!)).text).toBe('first value');
-    // Nothing is under the first version any more, so nobody has its grant.
+    // Nothing uses the first version any more, so its grants are deleted.
     expect((await grantsOf(eve!)).map(({ gk_version }) => gk_version)).toEqual([2]);
   });
 });
 
-/** Stops the client just before its nth request of that kind, as a closed browser would. */
+/** Stops the client before its nth request of that kind, like a closed browser. */
 function killBefore(mate: Mate, kind: RegExp, nth = 1): Promise<void> {
   let seen = 0;
   return new Promise((resolve) => {
@@ -147,7 +150,7 @@ describe('interrupted', () => {
     const done = await her.write.members.rotate(group, { onProgress: (fraction) => void seen.push(fraction) });
     expect(done).toEqual({ version: 2, skipped: 0 });
     expect(seen.at(-1)).toBe(1);
-    // Nothing is due and nothing pending: nothing happens.
+    // Nothing is due or pending, so nothing happens.
     expect(await her.write.members.rotate(group)).toEqual({ version: 2, skipped: 0 });
   });
 });
@@ -219,9 +222,9 @@ test('a wrap that does not open is skipped and counted; all others are rewrapped
   const hers = await mateOf(eve!);
   expect((await hers.read.reveal(first)).text).toBe('second value');
   await expect(hers.read.reveal(damaged)).rejects.toMatchObject({ code: 'integrity' });
-  // The next one is not stopped by it either.
+  // The next rotation skips it as well.
   expect(await her.write.members.rotate(group, { anew: true })).toEqual({ version: 3, skipped: 1 });
-  // Nor is a new member: he gets everything that anybody can open.
+  // Adding a member also works: the member gets everything that opens.
   await takeIn(her, group, carol!, 'member');
   expect((await (await mateOf(carol!)).read.reveal(first)).text).toBe('second value');
 });

@@ -1,4 +1,7 @@
-/** Two acts of one page on the same group: both sign the next list, the server takes one of them (docs/spec/crypto.md §9; M22). */
+/**
+ * Two concurrent changes on one page: both sign the next list, and the server accepts one of them
+ * (docs/spec/crypto.md §9; M22).
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { roster } from '@passwordbroker/core/contract/groups/entry-groups';
 import { startTestApp, type SignedIn, type TestApp } from '../../../../server/src/testing/test-app.ts';
@@ -30,7 +33,7 @@ function settled() {
   return { promise, resolve: () => resolve() };
 }
 
-/** Holds the first request of each act; tells when it has come, which is after its list was signed. */
+/** Holds the first request of each change, and resolves `signed` when it is ready to be sent. */
 function holding(mate: Mate) {
   const gate = (request: RegExp) => {
     return { request, signed: settled(), free: settled(), isPassed: false };
@@ -63,7 +66,7 @@ test.each([
     await gates[loser].signed.promise;
     gates[winner].free.resolve();
     await first;
-    // What the server has taken is what this device knows, before anybody has asked again.
+    // This device knows the list that the server accepted, without another request.
     const again = await mateOf(ada!, her.shelf);
     await addSecret(again, path, 'y');
     expect(again.vault.memberships.trust(group)).toMatchObject({ state: 'confirmed' });

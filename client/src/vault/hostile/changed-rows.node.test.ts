@@ -1,4 +1,7 @@
-/** Rows are changed while the program is honest: the page wraps and seals for nobody else, with memory and without (T120, T121). */
+/**
+ * Rows are changed behind an honest program: the page wraps and seals for no attacker, with memory and
+ * without (T120, T121).
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   chanceOf,
@@ -20,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rows.app.stop());
 
-/** Defaults: the act is done, the group is confirmed, the record is sound. */
+/** Defaults: the operation succeeds, the group is confirmed, the record is sound. */
 interface Outcomes {
   readonly group?: string;
   readonly account?: string;
@@ -34,7 +37,7 @@ const disputed = (why: string, reveal = 'done'): Outcomes => ({
   group: `disputed ${why}`,
   acts: { ...all(`read_only ${why}`), reveal },
 });
-/** The browser's own copy counts and is put back; without one the group is only read. */
+/** The browser's own copy is used and restored; without one the group is only read. */
 const withoutRecord = (memory: Memory): Outcomes =>
   memory === 'with memory'
     ? { account: 'behind' }
@@ -57,7 +60,7 @@ const CHANGES: readonly (readonly [
     { acts: { add: 'declined changed' } },
   ],
   [
-    // The contract has no such version: the server refuses to answer for the group.
+    // The contract has no such version, so the server refuses to answer for the group.
     'a value under version 0 (F2)',
     ({ group, ada }) => rows.attacker.plantValue(group, ada, 0),
     { group: 'none', acts: all('internal', PAGE_ACTS) },
@@ -102,7 +105,7 @@ const CHANGES: readonly (readonly [
       acts: {
         ...all('group_unconfirmed gap'),
         reveal: 'key_mismatch version',
-        // Opening the former version has shown that the key change was not made by somebody who held it.
+        // Opening the former version shows that the rotation was made without its key.
         ...all('key_mismatch proof', ['write', 'change', 'add']),
       },
     },
@@ -132,7 +135,8 @@ const CHANGES: readonly (readonly [
   [
     'an older record',
     ({ ada }) => rows.attacker.putDocument(ada.userId, rows.first),
-    // Without memory the groups are met for the first time again: their lists are proved, and signed with the own key.
+    // Without memory the groups are seen for the first time: their lists have proofs and are signed with the
+    // person's own key.
     (memory) => (memory === 'with memory' ? { account: 'behind' } : { group: 'confirmed signer' }),
   ],
   ['the record deleted', ({ ada }) => rows.attacker.putDocument(ada.userId, null), withoutRecord],
@@ -147,7 +151,7 @@ const CHANGES: readonly (readonly [
   ],
 ];
 
-/** Puts back at the end what all scenes share. */
+/** Restores the shared rows at the end. */
 async function inScene(memory: Memory, work: (scene: ChangedScene) => Promise<void>): Promise<void> {
   const scene = await rows.scene(memory);
   const { ada, bob, carol } = scene;
@@ -185,7 +189,7 @@ describe.each(['with memory', 'without memory'] as const)('T120 the page %s', (m
 
 const RUNS = 20;
 const KINDS = Object.keys(RANDOM_CHANGES);
-/** Its runs find a member's key that is not compared, and a ghost who rotates. */
+/** Its runs include an unconfirmed key of a member, and a rotation by a ghost. */
 const SEED = 22;
 test.each([
   ['a fixed seed', SEED, 0],
@@ -202,7 +206,7 @@ test.each([
       await inScene(memory, async (scene) => {
         const log: string[] = [`seed ${seed + run}`, memory];
         for (let left = draw([1, 2, 3]), at = 0; at < left; at += 1) {
-          // Each kind comes first in some run, and then it is about the group that is worked in.
+          // Each kind comes first in some run, then applied to the group in use.
           const name = at === 0 ? KINDS[(first + run) % KINDS.length] : draw(KINDS);
           const g = at === 0 ? scene.group.g : draw([scene.group.g, scene.other.g]);
           log.push(String(name));
@@ -216,14 +220,14 @@ test.each([
           const told = await scene.act(act);
           log.push(`${act}: ${told}`);
           if (told === 'done') done += 1;
-          // A grant under version 0, or under the next version, is in the way of the honest server.
+          // A grant under version 0 or the next version blocks the honest server.
           const isBlocked = log.includes('grant') || log.includes('planted value');
           expect([log, told !== 'internal' || isBlocked]).toEqual([log, true]);
         }
         expect([log, await scene.leaks()]).toEqual([log, []]);
       });
     }
-    // Without acts that are done nothing would be shown.
+    // Without successful operations the test would prove nothing.
     expect(done).toBeGreaterThan(0);
   },
 );

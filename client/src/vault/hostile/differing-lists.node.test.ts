@@ -1,4 +1,4 @@
-/** The server's list of a group's members says otherwise than the signed one (docs/spec/crypto.md §9). */
+/** The server's list of members differs from the signed one (docs/spec/crypto.md §9). */
 import { expect, test } from 'vitest';
 import type { Certificate, GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
 import { joinGroup } from '../../../../server/src/testing/join-group.ts';
@@ -37,7 +37,8 @@ test('M18 nothing is wrapped for a ghost, not with the next member, in a child o
   await her.write.createGroup({ name: 'Child', parentId: group, sameMembers: listed }).catch(() => undefined);
   await her.write.members.rotate(group, { anew: true }).catch(() => undefined);
   await takeIn(her, group, eve!, 'member').catch(() => undefined);
-  // The honest server refuses each of them, because its list has one more: none came with a wrap for the ghost.
+  // The honest server refuses each of them because its list has one more member; none contained a wrap for
+  // the ghost.
   expect(sent.filter(isWrite).length).toBeGreaterThan(0);
   const ghostly = await app.deps.db.read
     .selectFrom('group_grants')

@@ -1,4 +1,7 @@
-/** How often an ordinary person is asked (docs/spec/crypto.md §9): own groups and child groups of colleagues never, a new colleague once. */
+/**
+ * Number of questions for an ordinary person (docs/spec/crypto.md §9): none for own groups and child groups
+ * of colleagues, one for a new colleague.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../../server/src/testing/test-app.ts';
 import { answerLists, asOf, listsOf } from '../../testing/forged-lists.node.ts';
@@ -33,7 +36,7 @@ test('own groups cause no question, also in a second browser, and reading alone 
   his.keyring.lock();
   await his.keyring.unlock(bob!.masterPassword);
   await his.read.reveal(path);
-  // No decision and no group was written down by it.
+  // Reading recorded no decision and no group.
   expect(his.vault.memberships.trust(path.entryGroupId)).toEqual({ state: 'unconfirmed', why: 'new' });
 });
 
@@ -47,7 +50,7 @@ test('a colleague is confirmed once; child groups with known members are confirm
   await trustGroup(his, group, 'first-use');
   const hers = await mateOf(eve!);
   await trustGroup(hers, group);
-  // Eve’s key was never decided by Bob: she and everybody else stand in the parent’s list.
+  // Bob never confirmed Eve's key; she and all others are in the parent's list.
   const child = await childOf(hers, group, 'Databases');
   his.keyring.lock();
   await his.keyring.unlock(bob!.masterPassword);

@@ -1,6 +1,6 @@
 /**
- * M80: generated histories of a hostile server. Fails if its keys open anything that clients sent and must not be readable.
- * Those of a new seed are in a file of their own, so that both halves run at the same time.
+ * M80: generated histories of a hostile server. Fails if its keys open anything sent by clients that must
+ * stay unreadable. New seeds are in a file of their own, so that both run in parallel.
  */
 import { expect, test } from 'vitest';
 import { LONG_TIMEOUT } from '@passwordbroker/core/testing/arbitraries';

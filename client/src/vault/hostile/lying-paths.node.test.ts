@@ -1,4 +1,6 @@
-/** A server that shows a group at the path of another one, or hides where a group is (docs/spec/crypto.md §9; M43). */
+/**
+ * A server that shows a group at the path of another one, or hides its place (docs/spec/crypto.md §9; M43).
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import { startTestApp, type SignedIn, type TestApp } from '../../../../server/src/testing/test-app.ts';
@@ -22,7 +24,7 @@ beforeEach(async () => {
   other = await groupWithSecret(her, 'y');
 });
 
-/** The trees as the server shows them from now on. */
+/** Changes the trees that the server shows. */
 function showing(mate: Mate, change: (trees: readonly TreeNode[]) => readonly TreeNode[]): void {
   mate.forge = (asked, honest) =>
     asked.endsWith('/entryGroupsAsTree')
@@ -36,7 +38,7 @@ const titleOf = (trees: readonly TreeNode[], groupId: string) =>
 const renamed = (trees: readonly TreeNode[], groupId: string, title: string) =>
   trees.map((node) => (node.entry_group_id === groupId ? { ...node, title } : node));
 
-/** The second group takes the name of the first one. */
+/** The second group gets the name of the first one. */
 const asTwin = (trees: readonly TreeNode[]) => renamed(trees, other.entryGroupId, titleOf(trees, known.entryGroupId));
 
 test('an open group is judged again when the trees show it at the path of another group', async () => {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   [ada, bob, eve, ghost, carol, dora] = await signUpAll(app, ['ada', 'bob', 'eve', 'mallory', 'carol', 'dora']);
 }, 60_000);
 afterAll(() => app.stop());
-/** Ada's group, of which Bob is an admin, too. */
+/** Ada's group, with Bob as another admin. */
 beforeEach(async () => {
   her = await mateOf(ada!);
   path = await groupWithSecret(her, 'q8-Rf3');
@@ -35,7 +35,7 @@ beforeEach(async () => {
 const isWrite = (request: string) =>
   !request.startsWith('GET ') && !/documents\/trust|\/envelope|\/rosters$|csrf/.test(request);
 
-/** Everything that an unlock and the work after it send. */
+/** All write requests of an unlock and the operations after it. */
 async function workedOn(mate: Mate, answer: (asked: string, honest: unknown) => unknown): Promise<string[]> {
   mate.keyring.lock();
   mate.forge = answer;
@@ -198,7 +198,7 @@ describe('M44 the signer of a group that is unknown to the record', () => {
     await hers.write.members.rotate(other.entryGroupId, { anew: true });
     his.keyring.lock();
     await his.keyring.unlock(bob!.masterPassword);
-    // Bob's browser sees that Ada was removed from Eve's group. He is with her in an open one still.
+    // Bob's browser sees that Ada was removed from Eve's group, but shares another open group with her.
     expect(await trustIn(his, other)).toMatchObject({ state: 'confirmed' });
     await his.read.examine(group);
     expect(await trustIn(his, await sharedByAda())).toMatchObject({ state: 'confirmed' });

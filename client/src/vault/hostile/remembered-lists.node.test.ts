@@ -1,6 +1,7 @@
 /**
- * What a device remembers of lists of members against a server that shows other ones, or none (docs/spec/crypto.md §9; M17, M22): who may go on, and whose group
- * it is, says the list that was accepted before.
+ * Accepted lists that a device remembers, against a server that shows other lists or none
+ * (docs/spec/crypto.md §9; M17, M22): the last accepted list decides who may continue and who created the
+ * group.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -25,14 +26,14 @@ afterAll(async () => {
 const listsOf = (mate: Mate, g: string, from?: number): Promise<RosterAnswer> =>
   mate.http.call(entryGroups.roster, { params: { g }, query: from === undefined ? {} : { from } });
 
-/** The next opening asks the server, which answers so. */
+/** Forges the lists from the next opening on. */
 async function answering(mate: Mate, g: string, answer: (honest: RosterAnswer) => RosterAnswer): Promise<void> {
   mate.keyring.lock();
   mate.forge = (asked, honest) => (asked.includes(`${g}/roster`) ? answer(honest as RosterAnswer) : honest);
   await mate.keyring.unlock(mate.person.masterPassword);
 }
 
-/** A key that the server knows, and a list that says so, as if it had been so from birth. */
+/** A key that the server knows, and a list that makes it look like the group's first. */
 async function ownMaking(honest: RosterAnswer, signer: SignedIn, others: readonly SignedIn[]): Promise<RosterAnswer> {
   const members = [signer, ...others].map(({ keyring }) => ({ identity: keyring.identity, role: 'admin' as const }));
   const { wire } = await createGroupKeys(signer.keyring, { groupId: honest.entry_group_id, members, now: Date.now() });
@@ -79,14 +80,14 @@ test('M22 an earlier list with the person as admin gives no admin rights: the la
   await expect(addSecret(his, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'rolled-back' });
   await expect(goOn(his, group)).rejects.toMatchObject({ code: 'not_admin' });
   expect(his.vault.memberships.trust(group)).toEqual({ state: 'disputed', why: 'rolled-back' });
-  // Nor does one that has vanished.
+  // A missing list gives no admin rights either.
   await answering(his, group, without());
   await expect(addSecret(his, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'vanished' });
   await expect(goOn(his, group)).rejects.toMatchObject({ code: 'never_without' });
 });
 
 describe('an older accepted list that another browser merges in', () => {
-  /** Ada's browser has opened the group from its second list on; her other browser knows only the first. */
+  /** Ada's browser opened the group at its second list; her other browser knows only the first. */
   async function twoBrowsers() {
     const her = await mateOf(ada!);
     const path = await groupWithSecret(her, 'x');
@@ -137,7 +138,7 @@ describe('a group that a client created', () => {
     const her = await mateOf(ada!);
     const path = await groupWithSecret(her, 'x');
     const group = path.entryGroupId;
-    // Opened by another device first at a later list: the first one is what shows who made the group.
+    // Another device first opened the group at a later list; the first list shows who created the group.
     const other = await mateOf(ada!);
     await takeIn(her, group, bob!, 'member');
     await other.read.reveal(path);
@@ -177,7 +178,7 @@ describe('a member who was added later and has only read', () => {
     await his.read.reveal(path);
     const { grants } = await ownMaking(await listsOf(his, group), mallory!, [bob!]);
     await answering(his, group, without(grants.filter(({ user_id }) => user_id === bob!.userId)));
-    // No value opens under the server's own key.
+    // No value opens under the server's key.
     await expect(his.read.reveal(path)).rejects.toMatchObject({ code: 'integrity' });
     await expect(addSecret(his, path, 'never')).rejects.toMatchObject({ code: 'group_unsigned' });
     await expect(goOn(his, group)).rejects.toMatchObject({ code: 'never_without' });

@@ -1,6 +1,6 @@
 /**
- * The lists of members against a server that rolls them back, forks them, or signs its own (docs/spec/crypto.md §9; M17, M19, M22): the honest server behind, its
- * answers changed on their way.
+ * Lists of members against a server that rolls them back, forks them, or signs its own (docs/spec/crypto.md
+ * §9; M17, M19, M22): an honest server whose answers are changed.
  */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
@@ -35,7 +35,7 @@ const answerOf = (mate: Mate, from?: number) => listsOf(mate, group, from);
 const answering = (mate: Mate, answer: (honest: RosterAnswer) => RosterAnswer) => answerLists(mate, group, answer);
 const isWrite = (request: string) => !request.startsWith('GET ');
 
-/** Nothing is sealed and nothing wrapped; what could be read is read, with the warning. */
+/** Nothing is sealed or wrapped; readable values can still be read, with the warning. */
 async function expectReadOnly(mate: Mate, fault: string) {
   mate.requests.length = 0;
   await expect(addSecret(mate, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: fault });
@@ -60,7 +60,7 @@ describe('M22 the list is older than one that this device has accepted', () => {
     await expectReadOnly(again, 'rolled-back');
     expect((await again.read.reveal(path)).text).toBe('q8-Rf3');
 
-    // A device that never saw it has the record of the account.
+    // A device that never saw the list has the account's record.
     const fresh = await mateOf(ada!);
     answering(fresh, () => asOf(all, 1));
     await expectReadOnly(fresh, 'rolled-back');
@@ -76,7 +76,7 @@ describe('M22 the list is older than one that this device has accepted', () => {
     const next = await mateOf(ada!, her.shelf);
     answering(next, () => ({ ...all, rosters: [...all.rosters, wireOf(all, 3, loose)] }));
     await expectReadOnly(next, 'forked');
-    // Without the key, no list that follows from the others has a proof: it does not open at all.
+    // Without the group's key a forged list has no proof, so the group does not open.
     const unproved = await signRoster(ada!.keyring, { ...contentOf(all, 2), ts: 1 });
     const locked = await mateOf(ada!, her.shelf);
     answering(locked, () => withNewest(all, 2, { ...unproved, roster_proof_base64: null }));
@@ -150,7 +150,7 @@ describe('M17, M19 a list forged by the server', () => {
     hers.keyring.lock();
     await hers.keyring.unlock(eve!.masterPassword);
     await expect(addSecret(hers, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'signer' });
-    // The honest server behind does not take the list that she signs after it.
+    // The honest server refuses the list that she signs after it.
     await goOn(hers, group).catch(() => undefined);
     await hers.read.examine(group);
     expect(hers.vault.memberships.trust(group)).toMatchObject({ state: 'confirmed' });
@@ -228,7 +228,7 @@ const wireOf = (
   seq,
   ...signed,
 });
-/** The next list behind that one, signed by an admin who holds the key. */
+/** The next list after this one, signed by an admin who holds the key. */
 async function signedAnew(admin: SignedIn, all: RosterAnswer, seq: number) {
   const wire = all.rosters.find((one) => one.seq === seq)!;
   const roster = await linkedRosterOf(wire);
@@ -255,7 +255,7 @@ const withNewest = (all: RosterAnswer, seq: number, signed: Parameters<typeof wi
   rosters: [...all.rosters.filter((one) => one.seq < seq), wireOf(all, seq, signed)],
 });
 
-/** A key and a list that whoever signs has made: himself admin, everybody else as before. */
+/** A key and a list made by this signer, with the signer and the others as admins. */
 async function makeOwn(all: RosterAnswer, signer: Pick<SignedIn, 'keyring' | 'userId' | 'bundle'>, seq: number) {
   const { createHash } = await import('node:crypto');
   const newest = all.rosters.at(-1)!;
@@ -286,7 +286,7 @@ async function makeOwn(all: RosterAnswer, signer: Pick<SignedIn, 'keyring' | 'us
   };
 }
 
-/** The same person with keys that are not his. */
+/** The same user id with other keys. */
 async function sameUser({ userId }: SignedIn) {
   const { createKeyring } = await import('@passwordbroker/core/domain/keyring/keyring');
   const { TEST_KDF } = await import('@passwordbroker/core/testing/test-kdf');

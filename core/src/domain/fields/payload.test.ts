@@ -1,4 +1,4 @@
-/** What is sealed of a field: P8, strict reading (docs/spec/crypto.md §10). */
+/** Sealed content of a field: P8, strict parsing (docs/spec/crypto.md §10). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Bytes, encodeBase64, encodeHex, utf8 } from '../../crypto/bytes.ts';

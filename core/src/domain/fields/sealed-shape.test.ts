@@ -1,4 +1,4 @@
-/** What a server judges of sealed bytes (docs/spec/crypto.md §19.2–§19.6). */
+/** Checks of a server on sealed bytes (docs/spec/crypto.md §19.2–§19.6). */
 import { describe, expect, test } from 'vitest';
 import { type Bytes, encodeBase64 } from '../../crypto/bytes.ts';
 import { KIND, type Kind } from '../../crypto/seal.ts';

@@ -36,7 +36,7 @@ async function perform(team: Team, { kind, actor, target, group: at, role, draw 
   const isAdmin = group.members.get(person.userId)?.role === 'admin';
   switch (kind) {
     case 'add':
-      // The last admin stays admin, and nobody demotes themselves here.
+      // The last admin stays admin, and no one demotes themselves here.
       if (!isAdmin) await team.add(admin, group, person, role, now);
       break;
     case 'remove':

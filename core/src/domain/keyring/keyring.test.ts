@@ -1,4 +1,7 @@
-/** Making, unlocking and locking keys; forged bundles; change of the master password (docs/spec/crypto.md §5–§7, P19, P21, M9–M12, M35). */
+/**
+ * Creating, unlocking and locking keys; forged bundles; change of the master password (docs/spec/crypto.md
+ * §5–§7, P19, P21, M9–M12, M35).
+ */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '#primitives';
 import { type Bytes, decodeBase64, decodeHex, encodeBase64, randomBytes, utf8 } from '../../crypto/bytes.ts';

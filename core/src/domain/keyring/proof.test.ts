@@ -1,4 +1,7 @@
-/** Step-up proofs: P24 (docs/spec/crypto.md §15). Time and reuse are the server's to judge; here is what the signature covers. */
+/**
+ * Step-up proofs: P24 (docs/spec/crypto.md §15). The server checks time and reuse; these tests cover the
+ * signature.
+ */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '#primitives';

@@ -91,7 +91,7 @@ const node = (path: string, role: OfflineData['trees'][number]['role'], children
   return { entry_group_id, title: entry_group_id, materialized_path: path, role, children };
 };
 
-/** `a`, below it somebody else's `b`, below that `c`. */
+/** Group `a` contains another person's group `b`, which contains `c`. */
 const copy = (): OfflineData => ({
   trees: [node('a', 'admin', [node('a.b', 'guest', [node('a.b.c', 'member')])])],
   groups: [

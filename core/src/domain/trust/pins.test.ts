@@ -1,4 +1,4 @@
-/** Pins and the judgement of keys against them: M13, M15 (docs/spec/crypto.md §13). */
+/** Pins and the verdict on keys: M13, M15 (docs/spec/crypto.md §13). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { errorCodeOf } from '../../testing/error-code.ts';

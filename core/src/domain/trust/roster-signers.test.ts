@@ -1,4 +1,7 @@
-/** Whose signature a device accepts when keys have changed or certificates are gone; what locks the group: M19 (docs/spec/crypto.md §9). */
+/**
+ * Accepted signatures after changed keys or missing certificates, and locking of the group: M19
+ * (docs/spec/crypto.md §9).
+ */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { errorCodeOf } from '../../testing/error-code.ts';
 import { type Scene, createScene, newestOf, pinned, withoutCertificate } from '../../testing/groups/roster-scene.ts';
@@ -32,7 +35,7 @@ describe('if the signer has another key than in the last accepted roster, the ne
     expect(
       await scene.outcome(scene.at(0), [scene.at(0), signed], { certificates, pins: pinned(other, 'words') }),
     ).toBe('accepted');
-    // "For now" was never compared: a server could bring it about with a group of its own making.
+    // A key trusted for now was never compared; a server could cause that with a forged group.
     expect(await scene.outcome(scene.at(0), [scene.at(0), signed], { certificates, pins: pinned(other) })).toBe(
       'signer',
     );
@@ -70,8 +73,7 @@ test('faults before the last accepted roster are ignored, because a person accep
   const accepted = await nextRoster(scene.ada, higher, { gkVersion: 2, gkCommit: commitOf(2) });
   const newest = await nextRoster(scene.ada, accepted);
   expect(await scene.outcome(accepted, [accepted, newest])).toBe('accepted');
-  // The server is asked from the accepted one on; one that shows what was wrong before it locks the
-  // group.
+  // Lists are requested from the accepted one on; an invalid list before it locks the group.
   expect(await errorCodeOf(() => scene.accept(accepted, [scene.at(0), higher, accepted, newest]))).toBe('roster');
 });
 
