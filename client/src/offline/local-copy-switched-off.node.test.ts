@@ -30,7 +30,7 @@ const PARTS = [
 const wiped = async (page: OfflineTestPage) => {
   await page.engine.wipe();
 };
-/** What the server has recorded as sent to this application. */
+/** The data that the server has recorded as sent to this application. */
 async function givenTo(id: string) {
   const { read } = kept.app.deps.db;
   const row = await read

@@ -17,7 +17,7 @@ const TABLE: Readonly<Record<GroupAction, readonly TreeRole[]>> = {
 };
 const EVERYBODY: readonly (TreeRole | null)[] = ['admin', 'moderator', 'member', 'guest', null];
 
-describe('what a role allows', () => {
+describe('the permissions of a role', () => {
   test('the table contains every action', () => {
     expect(Object.keys(TABLE).sort()).toEqual([...GROUP_ACTIONS].sort());
   });

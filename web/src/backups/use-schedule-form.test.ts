@@ -18,7 +18,7 @@ const SETTINGS: BackupSettings = {
 };
 const draft = draftOf(SETTINGS);
 
-test('sends back what was loaded, without the archive password', () => {
+test('sends the loaded settings back, without the archive password', () => {
   const { schedule, enable, email_enable, keep, keep_days } = SETTINGS;
   expect(bodyOf(draft)).toEqual({ schedule, enable, email_enable, email: '', keep, keep_days });
 });

@@ -70,7 +70,7 @@ export type Party = Pick<SignedIn, 'userId' | 'name' | 'keyring'> & {
 /** All that attackers and the oracle need to know of a past. */
 export interface KnownPast {
   readonly victim: Party;
-  /** Everybody, the victim included. */
+  /** All people, including the victim. */
   readonly people: readonly Party[];
   readonly groups: readonly PastGroup[];
   /** Every revision in every group where it has ever been. */

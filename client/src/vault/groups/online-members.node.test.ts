@@ -62,7 +62,7 @@ describe('a person whose key was never confirmed (M15)', () => {
     expect(his.vault.memberships.trust(group)).toEqual({ state: 'unconfirmed', why: 'new' });
   });
 
-  test('M15 but who signed a group that was opened here, still has to be confirmed before sharing', async () => {
+  test('M15 still has to be confirmed before sharing after signing a group that was opened here', async () => {
     await takeIn(her, group, bob!, 'moderator');
     const his = await mateOf(bob!);
     await his.read.reveal(path);
@@ -86,7 +86,7 @@ describe('a person whose key was never confirmed (M15)', () => {
     expect(await elsewhere.read.keyTrust(ada!)).toMatchObject({ state: 'changed', pinned: met.current });
   });
 
-  test('one’s own key needs no confirmation', async () => {
+  test('needs no confirmation if it is the signed-in person', async () => {
     expect(await her.read.keyTrust(ada!)).toMatchObject({ state: 'trusted' });
   });
 });

@@ -186,7 +186,7 @@ describe('M44 the signer of a group that is unknown to the record', () => {
     expect(await trustIn(his, await sharedByAda())).toMatchObject({ state: 'confirmed' });
   });
 
-  test('who left the last common list causes a question again; one who is still in another open group does not', async () => {
+  test('causes a question again after leaving the last common list, and none while in another open group', async () => {
     const his = await mateOf(bob!);
     await trustGroup(his, group);
     const hers = await mateOf(eve!);

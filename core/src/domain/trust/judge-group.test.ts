@@ -275,7 +275,7 @@ describe('the states', () => {
   const asBob = nextList(newest, { group: G1, members: bobAdmin, signer: ALICE, isRotation: true, isHonest: false });
 
   const ROWS: readonly [string, ShownGroup, TrustMemory, GroupTrust][] = [
-    ['what follows the accepted list', show(honest), memory(known), { state: 'confirmed', how: 'remembered' }],
+    ['a list that follows the accepted one', show(honest), memory(known), { state: 'confirmed', how: 'remembered' }],
     [
       'two heads of one chain',
       show(honest),

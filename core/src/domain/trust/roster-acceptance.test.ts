@@ -38,7 +38,7 @@ describe('on first use the newest roster is', () => {
       newest: newestOf(scene.at(1)),
     });
     expect(await scene.outcome(null, [scene.at(1)], { self: other.keyring })).toBe('key');
-    // A pin of oneself is ignored; the own key decides.
+    // A pin of the own account is ignored; the own key decides.
     expect(await scene.outcome(null, [scene.at(1)], { self: scene.bob.keyring, pins: pinned(other) })).toBe('accepted');
   });
 

@@ -103,7 +103,7 @@ describe('a group with an unknown signer', () => {
   });
 });
 
-describe('M43 a path that is taken', () => {
+describe('M43 a path that another group has', () => {
   const rename = (name: string) => (asked: string, honest: unknown) =>
     JSON.parse(JSON.stringify(honest).replaceAll('Staging of Ada', asked === '' ? '' : name)) as unknown;
 
@@ -210,7 +210,7 @@ describe('M60 the head of a group', () => {
     expect((await screen.findByRole('dialog')).textContent).toContain('bob');
   });
 
-  test('says “Only you” for a group of one’s own', async () => {
+  test('says “Only you” for a group with one member', async () => {
     const { entryGroupId } = await groupWithSecret(ada, 'x');
     await ada.read.examine(entryGroupId);
     showVault(ada, <SignedPeople groupId={entryGroupId} />);
