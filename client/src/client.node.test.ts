@@ -1,4 +1,4 @@
-/** Clients in plain Node: no document, no React, against the real server. */
+/** The client in plain Node, without a document or React, against the real server. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -91,7 +91,7 @@ test('CL3 a client signs up, unlocks, writes, reveals, shares, removes, rotates 
   expect([ada.session.view().user, ada.keyring.isOpen()]).toEqual([null, false]);
 });
 
-test('CL2 two clients in one process, of two servers, share nothing', async () => {
+test('CL2 two clients in one process, connected to two servers, share nothing', async () => {
   const other = await startTestApp();
   try {
     const eve = await other.signUp('eve');
@@ -112,7 +112,7 @@ test('CL2 two clients in one process, of two servers, share nothing', async () =
   }
 });
 
-test('CL2 no module of the client keeps state or does anything when it is loaded', () => {
+test('CL2 no module of the client keeps state or runs anything when it is loaded', () => {
   const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('testing'),
   );

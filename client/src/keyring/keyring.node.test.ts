@@ -11,26 +11,29 @@ import type { SealedPlace } from './calls.ts';
 
 const { bundle, open, unlocked, rosterOf, sealed } = withOwnKeyring();
 
-describe('opening', () => {
-  test('with the right master password, in another spelling of the same text too', async () => {
+describe('unlocking', () => {
+  test('the right master password opens the keyring, also in another Unicode normalization', async () => {
     const keyring = open();
     expect(keyring.isOpen()).toBe(false);
     await keyring.unlock(MASTER_PASSWORD.normalize('NFD'));
     expect(keyring.isOpen()).toBe(true);
   });
 
-  test.each(['wrong', '', 'x'.repeat(1025), '\uD800'])('a wrong one is told as such: %j', async (masterPassword) => {
-    const keyring = open();
-    await expect(keyring.unlock(masterPassword)).rejects.toMatchObject({ code: 'wrong_master_password' });
-    expect(keyring.isOpen()).toBe(false);
-  });
+  test.each(['wrong', '', 'x'.repeat(1025), '\uD800'])(
+    'a wrong master password is reported as wrong: %j',
+    async (masterPassword) => {
+      const keyring = open();
+      await expect(keyring.unlock(masterPassword)).rejects.toMatchObject({ code: 'wrong_master_password' });
+      expect(keyring.isOpen()).toBe(false);
+    },
+  );
 
   test.each<[string, (slot: Record<string, unknown>) => Record<string, unknown>]>([
     ['unknown name', (slot) => ({ ...slot, kdf: 'A0' })],
     ['the test profile', (slot) => ({ ...slot, kdf: 'T0' })],
     ['null', (slot) => ({ ...slot, kdf: null })],
     ['numbers', (slot) => ({ ...slot, kdf: { memoryKib: 8, iterations: 1, parallelism: 1 } })],
-    ['a name of Object', (slot) => ({ ...slot, kdf: 'constructor' })],
+    ['a property name of Object', (slot) => ({ ...slot, kdf: 'constructor' })],
     ['a short salt', (slot) => ({ ...slot, kdf: 'A1', salt_base64: 'AAAAAAAAAAA=' })],
     ['no salt', (slot) => ({ ...slot, kdf: 'A1', salt_base64: '' })],
   ])('a weakened derivation is refused before Argon2 runs (M9, M10): %s', async (_, weaken) => {
@@ -49,7 +52,7 @@ describe('opening', () => {
     expect(derivations).toBe(0);
   });
 
-  test('another salt opens nothing; numbers beside the name change nothing (M10, M11)', async () => {
+  test('another salt opens nothing; additional parameters beside the name change nothing (M10, M11)', async () => {
     const slots = bundle().slots.map((slot) => ({ ...slot, iterations: 1, memory: 1 }));
     await open({ bundle: { ...bundle(), slots } }).unlock(MASTER_PASSWORD);
     const salted = bundle().slots.map((slot) => ({ ...slot, salt_base64: 'AAAAAAAAAAAAAAAAAAAAAA==' }));
@@ -57,7 +60,7 @@ describe('opening', () => {
     await expect(other.unlock(MASTER_PASSWORD)).rejects.toMatchObject({ code: 'wrong_master_password' });
   });
 
-  test('keys of another certificate are damage, not a wrong password (M13)', async () => {
+  test('keys of another certificate are reported as damage, not as a wrong password (M13)', async () => {
     const { keyBundle: other } = await open().createAccount({ userId: USER, masterPassword: MASTER_PASSWORD });
     const mixed = { ...bundle(), certificate: { ...other.certificate, created_at: '' } };
     await expect(open({ bundle: mixed }).unlock(MASTER_PASSWORD)).rejects.toMatchObject({ code: 'integrity' });
@@ -65,7 +68,7 @@ describe('opening', () => {
 });
 
 describe('a value', () => {
-  test('comes back with what was sealed beside it', async () => {
+  test('opens with the title and login that were sealed with it', async () => {
     const keyring = await unlocked();
     const roster = await rosterOf(keyring);
     await keyring.openGroup(
@@ -124,7 +127,7 @@ describe('a value', () => {
     ['another entry', { entryId: 'dddddddd-2222-4333-8444-555555555555' }],
     ['another type: a password shown as a link', { type: 'link' }],
     ['a newer number for an old revision', { rev: 2 }],
-  ])('served at another place is refused (M1–M4): %s', async (_, change) => {
+  ])('moved to another place is refused (M1–M4): %s', async (_, change) => {
     const keyring = await unlocked();
     const roster = await rosterOf(keyring);
     await keyring.openGroup(
@@ -139,7 +142,7 @@ describe('a value', () => {
     });
   });
 
-  test('of another group is refused (M3)', async () => {
+  test('moved to another group is refused (M3)', async () => {
     const keyring = await unlocked();
     const other = 'eeeeeeee-2222-4333-8444-555555555555';
     const [roster, otherRoster] = [await rosterOf(keyring), await rosterOf(keyring, other)];
@@ -156,7 +159,7 @@ describe('a value', () => {
     await expect(keyring.call('openEnvelope', { place, envelope })).rejects.toMatchObject({ code: 'integrity' });
   });
 
-  test.each([0, 3, 4, 36, 68, -1])('with a bit turned at byte %i is refused (M6)', async (at) => {
+  test.each([0, 3, 4, 36, 68, -1])('with a flipped bit at byte %i is refused (M6)', async (at) => {
     const keyring = await unlocked();
     const roster = await rosterOf(keyring);
     await keyring.openGroup(
@@ -174,7 +177,7 @@ describe('a value', () => {
   });
 });
 
-describe('a group whose roster and key do not fit is locked (M17, M19, M20)', () => {
+describe('a group whose roster and key do not match is locked (M17, M19, M20)', () => {
   const swapFirst = (text: string) => (text.startsWith('A') ? 'B' : 'A') + text.slice(1);
   test.each<[string, (roster: RosterAnswer, other: RosterAnswer) => RosterAnswer]>([
     ['no roster', (roster) => ({ ...roster, rosters: [] })],
@@ -197,7 +200,7 @@ describe('a group whose roster and key do not fit is locked (M17, M19, M20)', ()
       (roster) => ({ ...roster, grants: roster.grants.map((grant) => ({ ...grant, alg: 'rsa1_5' })) }),
     ],
   ])('%s', async (_, forge) => {
-    // Made on another device: this one has never seen the group.
+    // Created on another device, so this one has never seen the group.
     const maker = await unlocked();
     const [roster, other] = [await rosterOf(maker), await rosterOf(maker, 'eeeeeeee-2222-4333-8444-555555555555')];
     const keyring = await unlocked();
@@ -213,7 +216,7 @@ describe('a group whose roster and key do not fit is locked (M17, M19, M20)', ()
     await expect(sealing).rejects.toMatchObject({ code: 'key_mismatch' });
   });
 
-  test('a second attempt may succeed: the failure is not remembered', async () => {
+  test('a second attempt may succeed: a failure is not cached', async () => {
     const keyring = await unlocked();
     const roster = await rosterOf(keyring);
     await expect(
@@ -231,7 +234,7 @@ describe('a group whose roster and key do not fit is locked (M17, M19, M20)', ()
   });
 });
 
-test('T124 a new account comes with its trust record, and the key of the inviter in it', async () => {
+test('T124 a new account has a trust record that contains the key of the inviter', async () => {
   const inviter = { userId: '0197f1d2-0000-7000-8000-00000000000a', name: 'Ada', fingerprint: 'ab'.repeat(32) };
   const { keyBundle, trust } = await open().createAccount({ userId: USER, masterPassword: MASTER_PASSWORD, inviter });
   const locked = { user_id: USER, ...keyBundle };
@@ -242,7 +245,7 @@ test('T124 a new account comes with its trust record, and the key of the inviter
 });
 
 test.each(['x'.repeat(1025), '\uD800', ''])(
-  'a new account with a master password that locks nothing is refused as such: %j',
+  'an unusable master password for a new account is reported as unusable: %j',
   async (masterPassword) => {
     await expect(open().createAccount({ userId: USER, masterPassword })).rejects.toMatchObject({
       code: 'unusable_master_password',

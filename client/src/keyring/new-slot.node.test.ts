@@ -26,7 +26,7 @@ function change(words: { old?: string; next?: string } = {}, stored = bundle) {
 }
 
 describe('a new master password', () => {
-  test('opens the same keys, and the old one no longer does', async () => {
+  test('the new master password opens the same keys, and the old one no longer does', async () => {
     const { phases, slot } = change();
     const made = await slot;
     expect(phases).toEqual(['trying', 'locking']);
@@ -40,12 +40,12 @@ describe('a new master password', () => {
     expect(made.salt_base64).not.toBe(before?.salt_base64);
   });
 
-  test.each(['wrong', '', 'x'.repeat(1025)])('a wrong old one is told as such: %j', async (old) => {
+  test.each(['wrong', '', 'x'.repeat(1025)])('a wrong old master password is reported as wrong: %j', async (old) => {
     await expect(change({ old }).slot).rejects.toMatchObject({ code: 'wrong_master_password' });
   });
 
   test.each(['', 'x'.repeat(1025), '\uD800'])(
-    'a new one that cannot be is not blamed on the old one: %j',
+    'an unusable new master password is not reported as a wrong old one: %j',
     async (next) => {
       const { phases, slot } = change({ next });
       await expect(slot).rejects.toMatchObject({ code: 'unusable_master_password' });
@@ -53,7 +53,7 @@ describe('a new master password', () => {
     },
   );
 
-  test('damage is no wrong password', async () => {
+  test('damage is not reported as a wrong password', async () => {
     const damaged = { ...bundle, slots: bundle.slots.map((slot) => ({ ...slot, salt_base64: 'AAAA' })) };
     await expect(change({}, damaged).slot).rejects.toMatchObject({ name: 'CryptoError', code: 'kdf' });
   });

@@ -6,7 +6,7 @@ import { connect, serve, type Services } from './remote.ts';
 const STEPS = 1000;
 const FILE = { file: new Blob(['x']), rootName: 'keepass' };
 
-test('of a thousand steps in a moment the first and the last are told, in order and before the answer', async () => {
+test('a thousand progress steps at once are throttled: the first and last are reported, in order and before the answer', async () => {
   const { port1, port2 } = new MessageChannel();
   onTestFinished(() => port1.close());
   const importKeepass: Services['importKeepass'] = async (_, { onProgress }) => {
@@ -21,7 +21,7 @@ test('of a thousand steps in a moment the first and the last are told, in order 
   expect(told.length).toBeLessThan(STEPS / 10);
 });
 
-/** A worker that answers with the group's id, and what crossed its border. */
+/** A worker that answers with the group's id, and all messages in both directions. */
 function echoing(answer: (groupId: string) => Promise<unknown>) {
   const { port1, port2 } = new MessageChannel();
   onTestFinished(() => port1.close());
@@ -41,14 +41,14 @@ function echoing(answer: (groupId: string) => Promise<unknown>) {
   return { sent, ask: (groupId: unknown) => remote.call('mayUnasked', { groupId: groupId as string }) };
 }
 
-test('what is asked in the same turn, and answered at the same time, goes in one message each', async () => {
+test('calls of one turn share a message, and so do their answers', async () => {
   const { ask, sent } = echoing((groupId) => Promise.resolve(groupId));
   const names = Array.from({ length: 100 }, (_, at) => `group ${at}`);
   expect(await Promise.all(names.map(ask))).toEqual(names);
   expect(sent.map((messages) => messages.length)).toEqual([100, 100]);
 });
 
-test('one that cannot be copied, or whose answer cannot, takes none of the others along', async () => {
+test('a call or answer that cannot be cloned fails alone', async () => {
   const { ask } = echoing((groupId) => Promise.resolve(groupId === 'uncopied' ? () => groupId : groupId));
   const outcomes = await Promise.allSettled(['first', () => 'none', 'uncopied', 'last'].map(ask));
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
@@ -56,7 +56,7 @@ test('one that cannot be copied, or whose answer cannot, takes none of the other
   expect(outcomes[3]).toMatchObject({ value: 'last' });
 });
 
-test('an answer waits for no other that takes longer', async () => {
+test('an answer does not wait for a slower one', async () => {
   let end: (() => void) | undefined;
   const { ask } = echoing((groupId) =>
     groupId === 'slow' ? new Promise<void>((resolve) => (end = resolve)) : Promise.resolve(groupId),

@@ -1,4 +1,4 @@
-/** A new master password on the real server; what becomes of it when the way there or back breaks. */
+/** A change of the master password on the real server, with requests and answers that get lost. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
@@ -46,7 +46,7 @@ function change(words: { readonly old?: string; readonly next?: string } = {}, a
   return { done, steps, masterPassword };
 }
 
-/** What opens the account now, asked by a new page. */
+/** Whether this password opens the account on a new page. */
 async function opens(masterPassword: string): Promise<boolean> {
   const page = vaultOf(person);
   try {
@@ -59,7 +59,7 @@ async function opens(masterPassword: string): Promise<boolean> {
 const isSlot = (request: string) => request.startsWith('PUT') && request.includes('/slots/');
 
 describe('a change', () => {
-  test('while the vault is open: it stays open, the new one opens the same keys, the old one nothing', async () => {
+  test('of an open vault keeps it open; the new password opens the same keys, the old one nothing', async () => {
     await real.keyring.unlock(person.masterPassword);
     const { done, steps } = change();
     await done;
@@ -69,14 +69,14 @@ describe('a change', () => {
     await real.vault.write?.createGroup({ name: 'Still signed by these keys', parentId: null, sameMembers: false });
   });
 
-  test('while it is locked: the old one opens it first', async () => {
+  test('of a locked vault unlocks it with the old password first', async () => {
     const { done, masterPassword } = change();
     await done;
     expect([real.keyring.isOpen(), masterPassword.view().state]).toEqual([true, 'validated']);
     expect(await opens(NEW)).toBe(true);
   });
 
-  test.each([true, false])('with a wrong old one nothing is stored (open before: %s)', async (isOpen) => {
+  test.each([true, false])('with a wrong old password stores nothing (open before: %s)', async (isOpen) => {
     if (isOpen) await real.keyring.unlock(person.masterPassword);
     const { done } = change({ old: 'wrong' });
     await expect(done).rejects.toMatchObject({ message: 'MasterPassword is invalid' });
@@ -84,7 +84,7 @@ describe('a change', () => {
     expect([real.keyring.isOpen(), await opens(person.masterPassword)]).toEqual([isOpen, true]);
   });
 
-  test('twice at once: one of them counts, and the other is told', async () => {
+  test('made twice at once succeeds once, and the other attempt is told of the conflict', async () => {
     const other = vaultOf(person);
     await real.keyring.unlock(person.masterPassword);
     let isOvertaken = false;
@@ -98,22 +98,22 @@ describe('a change', () => {
   });
 });
 
-describe('a way that breaks', () => {
-  test('before it arrives: the old one is still right, and nobody blames it', async () => {
+describe('a connection that breaks', () => {
+  test('before the request arrives: the old password is still right and is not reported as wrong', async () => {
     await real.keyring.unlock(person.masterPassword);
     real.before = (request) => (isSlot(request) ? Promise.reject(new NetworkError('gone')) : Promise.resolve());
     await expect(change().done).rejects.toMatchObject({ name: 'NetworkError', message: 'gone' });
     expect([await opens(NEW), await opens(person.masterPassword)]).toEqual([false, true]);
   });
 
-  test('on the way back: it is looked up, and was no failure', async () => {
+  test('before the answer arrives: the stored keys are read back, and the change succeeds', async () => {
     await real.keyring.unlock(person.masterPassword);
     real.forge = (url, answer) => (url.includes('/slots/') ? { not: 'an answer' } : answer);
     await change().done;
     expect(await opens(NEW)).toBe(true);
   });
 
-  test('after the acceptance: both are named, since nobody has shown what is kept', async () => {
+  test('after the request was accepted: the result is reported as uncertain', async () => {
     await real.keyring.unlock(person.masterPassword);
     let isSent = false;
     real.before = (request) => {
@@ -125,7 +125,7 @@ describe('a way that breaks', () => {
     expect(await opens(NEW)).toBe(true);
   });
 
-  test('for good: both are named', async () => {
+  test('and stays broken: the result is reported as uncertain', async () => {
     await real.keyring.unlock(person.masterPassword);
     let isGone = false;
     real.before = (request) => {
@@ -136,7 +136,7 @@ describe('a way that breaks', () => {
   });
 });
 
-/** What another browser of the same person writes; the one under test writes no such document. */
+/** A write of another browser of the same person; the browser under test writes no such document. */
 const writeSettings = async (version: number, content: object) =>
   callWithProof(app, person, writeDocument, {
     params: { name: 'settings' },
@@ -150,7 +150,7 @@ const BUSY = { code: 'internal', status: 500 } as const;
 describe('new keys while another browser writes a document', () => {
   async function makeKeys(writes: number) {
     await real.keyring.unlock(person.masterPassword);
-    // The browser's own record is not written meanwhile.
+    // Blocks writes of the browser's own record during the test.
     real.refuse = (request) => (request.endsWith('PUT /identity/api/keyBundle/documents/trust') ? BUSY : null);
     let tries = 0;
     real.before = async (request) => {
@@ -163,14 +163,14 @@ describe('new keys while another browser writes a document', () => {
     return { failure, tries };
   }
 
-  test('M53 they are made again from what is there then, three times at most', async () => {
+  test('M53 the keys are made again from the present documents, three times at most', async () => {
     expect(await makeKeys(2)).toEqual({ failure: undefined, tries: 3 });
     expect(await opens(NEW)).toBe(true);
-    // Two writes, and the new keys.
+    // Two writes by the other browser, then the new keys.
     expect(await settingsNow()).toMatchObject({ version: 3 });
   });
 
-  test('M53 after the third time the person is told, and the old ones are still right', async () => {
+  test('M53 after the third time the person is told of the conflict, and the old keys still open', async () => {
     const { failure, tries } = await makeKeys(9);
     expect(failure).toMatchObject({ code: 'slot_conflict', details: { document: 'settings', current_version: 3 } });
     expect([tries, await opens(person.masterPassword)]).toEqual([3, true]);
@@ -196,9 +196,9 @@ describe('new keys from a server that shows older documents', () => {
       'an older version',
       (older) => (documents) => documents.map((one) => older.find(({ name }) => name === one.name) ?? one),
     ],
-    ['none', () => (documents) => documents.filter(({ name }) => name !== 'settings')],
+    ['no version', () => (documents) => documents.filter(({ name }) => name !== 'settings')],
     ['no trust record', () => (documents) => documents.filter(({ name }) => name !== 'trust')],
-  ])('M53 %s of a document that the unlock has seen: refused before anything is sent', async (_name, shown) => {
+  ])('M53 %s in place of one that the unlock has seen is refused before anything is sent', async (_name, shown) => {
     await writeSettings(0, { a: 1 });
     const older = settingsOf(await storedNow());
     await writeSettings(1, { a: 2 });
@@ -211,7 +211,7 @@ describe('new keys from a server that shows older documents', () => {
     expect(await opens(person.masterPassword)).toBe(true);
   });
 
-  test('M53 an older version of one that this browser has not seen: the write is refused, and nothing is lost', async () => {
+  test('M53 an older version of a document that this browser has not seen: the server refuses the write, and nothing is lost', async () => {
     await writeSettings(0, { a: 1 });
     await real.keyring.unlock(person.masterPassword);
     const older = settingsOf(await storedNow());
@@ -227,7 +227,7 @@ describe('new keys from a server that shows older documents', () => {
 });
 
 describe('a server that accepts a write of keys and keeps the former ones (M31)', () => {
-  test('a change of the master password: it is read back and told, the vault stays open, the old one is right', async () => {
+  test('a change of the master password is read back and reported as not stored; the vault stays open and the old password right', async () => {
     await real.keyring.unlock(person.masterPassword);
     const before = await real.http.call(keyBundle);
     real.swallow = (request) => (isSlot(request) ? before : null);
@@ -240,14 +240,14 @@ describe('a server that accepts a write of keys and keeps the former ones (M31)'
     await real.vault.write?.createGroup({ name: 'Signed by open keys', parentId: null, sameMembers: false });
   });
 
-  test('the new lock with another salt is no new lock', async () => {
+  test('a new slot that comes back with another salt counts as not stored', async () => {
     await real.keyring.unlock(person.masterPassword);
     let isSent = false;
     real.before = (request) => {
       isSent ||= isSlot(request);
       return Promise.resolve();
     };
-    // The old salt has to open first: the lie begins with the write.
+    // The old salt must open first, so the forgery begins with the write.
     real.forge = (url, answer) => {
       if (!isSent || !url.endsWith('/keyBundle')) return answer;
       const bundle = answer as KeyBundle;
@@ -256,7 +256,7 @@ describe('a server that accepts a write of keys and keeps the former ones (M31)'
     await expect(change().done).rejects.toMatchObject({ name: 'KeysNotStored' });
   });
 
-  test('new keys: the old ones stay open, and nothing is thrown away', async () => {
+  test('new keys that are not stored leave the old ones open, and nothing is discarded', async () => {
     await real.keyring.unlock(person.masterPassword);
     const before = await real.http.call(keyBundle);
     real.swallow = (request) => (request === 'PUT /identity/api/keyBundle' ? before : null);

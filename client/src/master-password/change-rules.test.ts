@@ -9,7 +9,7 @@ describe('the form of a new master password', () => {
       ['MasterPassword is missing', 'Master Password is empty'],
     ],
     [
-      'typed differently',
+      'different confirmation',
       { old: 'o', next: 'a', confirmation: 'b' },
       ['Master Password Confirmation mismatch to Master Password'],
     ],
@@ -19,7 +19,7 @@ describe('the form of a new master password', () => {
       ['Master Password is longer than 1024 bytes'],
     ],
     [
-      'half of a character',
+      'unpaired surrogate',
       { old: 'o', next: '\ud800', confirmation: '\ud800' },
       ['Master Password contains half of a character'],
     ],

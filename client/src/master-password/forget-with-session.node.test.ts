@@ -17,7 +17,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-test('logging out drops what waits for the master password, and the next sign-in finds a fresh lock', async () => {
+test('logging out cancels actions that wait for the master password and resets its state', async () => {
   const { http, keyring } = vaultOf(app.guest());
   const session = createSession({
     http,

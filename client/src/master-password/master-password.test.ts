@@ -5,7 +5,7 @@ import { createMasterPassword, EntryCancelled, type Lock } from './master-passwo
 
 const RIGHT = 'correct horse';
 
-/** A lock with one right password; `failure` stands for a connection that is down. */
+/** A lock with one right password; `failure` simulates a broken connection. */
 function lockOf() {
   let isOpen = false;
   const listeners = new Set<() => void>();
@@ -34,7 +34,7 @@ function lockOf() {
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 describe('an action that needs the master password', () => {
-  test('waits for the modal, which names it, and runs once the keys are open', async () => {
+  test('waits for the modal that names it, and runs once the keys are open', async () => {
     const { lock } = lockOf();
     const masterPassword = createMasterPassword(lock);
     const done = masterPassword.use(() => Promise.resolve('shown'), { label: 'show the value of “Root account”' });
@@ -50,7 +50,7 @@ describe('an action that needs the master password', () => {
     expect(await done).toBe('shown');
   });
 
-  test('asks nothing while the keys are open', async () => {
+  test('runs without the modal while the keys are open', async () => {
     const { lock, state } = lockOf();
     const masterPassword = createMasterPassword(lock);
     await masterPassword.enter(RIGHT);
@@ -59,7 +59,7 @@ describe('an action that needs the master password', () => {
     expect(masterPassword.view().modal).toBeNull();
   });
 
-  test('a wrong one: incorrect, the modal stays with its sentence, the action runs after re-entry', async () => {
+  test('after a wrong password the modal stays with an error, and the action runs after the right one', async () => {
     const { lock } = lockOf();
     const masterPassword = createMasterPassword(lock);
     const done = masterPassword.use(() => Promise.resolve('shown'), { label: 'show' });
@@ -75,9 +75,9 @@ describe('an action that needs the master password', () => {
   });
 
   test.each([
-    ['the server says so', wrongMasterPassword()],
-    ['an older server says so', new AppError('validation', { message: 'Unable to read key' })],
-  ])('refused although open (%s): locked, asked again, run again', async (_, refusal) => {
+    ['by the server', wrongMasterPassword()],
+    ['by an older server', new AppError('validation', { message: 'Unable to read key' })],
+  ])('refused as wrong %s although the keys are open: locks, asks again, and runs again', async (_, refusal) => {
     const { lock } = lockOf();
     const masterPassword = createMasterPassword(lock);
     await masterPassword.enter(RIGHT);
@@ -100,7 +100,7 @@ describe('an action that needs the master password', () => {
     expect(runs).toBe(2);
   });
 
-  test('closed: every waiting action is dropped and none ever runs', async () => {
+  test('closing the modal cancels every waiting action; none runs later', async () => {
     const { lock } = lockOf();
     const masterPassword = createMasterPassword(lock);
     let runs = 0;
@@ -122,7 +122,7 @@ describe('an action that needs the master password', () => {
     expect(runs).toBe(0);
   });
 
-  test('two at once share one modal and both run', async () => {
+  test('two actions at once share one modal, and both run', async () => {
     const { lock, state } = lockOf();
     const masterPassword = createMasterPassword(lock);
     const both = Promise.all([
@@ -136,7 +136,7 @@ describe('an action that needs the master password', () => {
     expect(state.tried).toEqual([RIGHT]);
   });
 
-  test('no connection: the modal says so and blames no password', async () => {
+  test('a connection error is shown in the modal and does not mark the password as incorrect', async () => {
     const { lock, state } = lockOf();
     const masterPassword = createMasterPassword(lock);
     const done = masterPassword.use(() => Promise.resolve('shown'), { label: 'show' });
@@ -152,7 +152,7 @@ describe('an action that needs the master password', () => {
     expect(await done).toBe('shown');
   });
 
-  test('a damaged value is no wrong password: thrown as it is, the keys stay open', async () => {
+  test('a damaged value is not a wrong password: the error is thrown, and the keys stay open', async () => {
     const { lock } = lockOf();
     const masterPassword = createMasterPassword(lock);
     await masterPassword.enter(RIGHT);
@@ -161,7 +161,7 @@ describe('an action that needs the master password', () => {
     expect(masterPassword.view()).toEqual({ state: 'validated', modal: null });
   });
 
-  test('locked in the middle: asked again, run again', async () => {
+  test('locked during the action: asks again and runs again', async () => {
     const { lock } = lockOf();
     const masterPassword = createMasterPassword(lock);
     await masterPassword.enter(RIGHT);
@@ -181,7 +181,7 @@ describe('an action that needs the master password', () => {
     expect(await done).toBe('shown');
   });
 
-  test('typed into its own form: tried first; a wrong one opens the modal', async () => {
+  test('a password typed into a form is tried first; a wrong one opens the modal', async () => {
     const { lock, state } = lockOf();
     const masterPassword = createMasterPassword(lock);
     const done = masterPassword.use(() => Promise.resolve('imported'), { label: 'import', typed: 'wrong' });
@@ -197,7 +197,7 @@ describe('an action that needs the master password', () => {
 });
 
 describe('when the session ends', () => {
-  test('what waits is dropped with its name, and the next person meets nothing of it', async () => {
+  test('waiting actions are cancelled, and the next person sees nothing of them', async () => {
     const { lock } = lockOf();
     const masterPassword = createMasterPassword(lock);
     let runs = 0;
@@ -214,7 +214,7 @@ describe('when the session ends', () => {
     expect(runs).toBe(0);
   });
 
-  test('a wrong one is forgotten', async () => {
+  test('the state of a wrong password is reset', async () => {
     const { lock } = lockOf();
     const masterPassword = createMasterPassword(lock);
     masterPassword.open();
@@ -226,10 +226,10 @@ describe('when the session ends', () => {
   });
 
   test.each([
-    ['fails because everything was locked', () => Promise.reject(new KeyringError({ code: 'locked' }))],
+    ['fails because the keys were locked', () => Promise.reject(new KeyringError({ code: 'locked' }))],
     ['is refused as wrong', () => Promise.reject(wrongMasterPassword())],
-    ['succeeds after all', () => Promise.resolve('done')],
-  ])('an action under way that %s: nobody is asked, nothing is told', async (_, end) => {
+    ['succeeds', () => Promise.resolve('done')],
+  ])('a running action that %s ends as cancelled, without a question or a message', async (_, end) => {
     const { lock } = lockOf();
     const masterPassword = createMasterPassword(lock);
     await masterPassword.enter(RIGHT);
@@ -243,7 +243,7 @@ describe('when the session ends', () => {
     expect(masterPassword.view()).toEqual({ state: 'not entered', modal: null });
   });
 
-  test('one that is being tried then says nothing of itself', async () => {
+  test('a password that is being tried ends as cancelled and changes no state', async () => {
     const { lock } = lockOf();
     const masterPassword = createMasterPassword(lock);
     const tried = masterPassword.use(() => Promise.resolve(1), { label: 'import', typed: 'wrong' });
@@ -254,7 +254,7 @@ describe('when the session ends', () => {
   });
 });
 
-test('given up while it is tried: a wrong one asks for nothing any more', async () => {
+test('a wrong password does not open the modal after its action was aborted', async () => {
   const { lock } = lockOf();
   const masterPassword = createMasterPassword(lock);
   const stop = new AbortController();
@@ -266,7 +266,7 @@ test('given up while it is tried: a wrong one asks for nothing any more', async 
   expect(masterPassword.view().modal).toBeNull();
 });
 
-test('a typing error where nothing is open locks no other tab', async () => {
+test('a wrong password without open keys does not lock other tabs', async () => {
   const { lock } = lockOf();
   let locks = 0;
   lock.onLocked(() => (locks += 1));
@@ -279,7 +279,7 @@ test('a typing error where nothing is open locks no other tab', async () => {
 });
 
 describe('the modal without a waiting action', () => {
-  test('opened by the icon and closed: back to not entered, nothing is thrown anywhere', async () => {
+  test('opened and closed by the icon returns to not entered, without an error', async () => {
     const { lock } = lockOf();
     const masterPassword = createMasterPassword(lock);
     masterPassword.open();
@@ -292,7 +292,7 @@ describe('the modal without a waiting action', () => {
     expect(masterPassword.view()).toEqual({ state: 'not entered', modal: null });
   });
 
-  test('nothing typed', async () => {
+  test('an empty password is refused without a try', async () => {
     const { lock, state } = lockOf();
     const masterPassword = createMasterPassword(lock);
     masterPassword.open();
@@ -301,7 +301,7 @@ describe('the modal without a waiting action', () => {
     expect(state.tried).toEqual([]);
   });
 
-  test('locked from elsewhere while validated', async () => {
+  test('locking elsewhere resets validated to not entered', async () => {
     const { lock } = lockOf();
     const masterPassword = createMasterPassword(lock);
     await masterPassword.enter(RIGHT);

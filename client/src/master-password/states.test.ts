@@ -42,7 +42,7 @@ describe('master password (docs/spec/product.md §4)', () => {
     expect(isClickable(state)).toBe(opens);
   });
 
-  test('every state can be left and names its tooltip as the specification spells it', () => {
+  test('every state has an exit, and the tooltips are spelled as in the specification', () => {
     for (const exits of Object.values(MASTER_PASSWORD_STATES)) expect(Object.keys(exits)).not.toHaveLength(0);
     expect(MASTER_PASSWORD_TEXTS.tooltips).toMatchObject({
       'not entered': 'Master Pasword not entered',

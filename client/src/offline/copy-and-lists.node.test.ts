@@ -1,4 +1,7 @@
-/** What the device remembers of lists of members outlives reading from its copy (docs/spec/crypto.md §9; M22). */
+/**
+ * Accepted lists of members that the device remembers stay after working from the copy (docs/spec/crypto.md
+ * §9; M22).
+ */
 import { expect, test } from 'vitest';
 import { roster } from '@passwordbroker/core/contract/groups/entry-groups';
 import { entryGroupsWithFields } from '@passwordbroker/core/contract/account/offline';
@@ -14,7 +17,7 @@ import type { Vault } from '../vault/vault.ts';
 
 const { kept, openOn, synchronized } = keptCopy();
 
-test('M22 who was made a member stays one after a look into the copy, whatever earlier list is shown', async () => {
+test('M22 a person who was demoted to member stays a member after using the copy, whatever earlier list is shown', async () => {
   const his = await mateOf(kept.bob);
   const path = await groupWithSecret(his, 'in the copy');
   const group = path.entryGroupId;
@@ -45,7 +48,7 @@ test('M22 who was made a member stays one after a look into the copy, whatever e
   await expect(write.trust.goOn(group, shown)).rejects.toMatchObject({ code: 'not_admin' });
 });
 
-test('M22, M56 a copy whose lists begin behind the accepted one is not opened for a signer who was never met', async () => {
+test('M22, M56 a copy whose lists begin after the accepted one is not opened if their signer was never confirmed', async () => {
   const his = await mateOf(kept.bob);
   const { entryGroupId: group } = await groupWithSecret(his, 'of Bob');
   await takeIn(his, group, kept.ada, 'member');
@@ -56,7 +59,7 @@ test('M22, M56 a copy whose lists begin behind the accepted one is not opened fo
   await vault.read.reveal(await firstField(vault, group));
   await page.engine.enable();
   await synchronized(page);
-  // From here on only what is sent here comes to the copy.
+  // From here on only this test writes to the copy.
   page.engine.stop();
   const { applicationId = '' } = device.copies.kept.records.get(page.name) ?? {};
   const honest = await http.call(entryGroupsWithFields, { query: { user_application_id: applicationId } });
@@ -81,7 +84,7 @@ async function firstField({ read }: Vault, entryGroupId: string) {
   return { ...place, field };
 }
 
-/** The group in the copy under a list that somebody else has made up, with a number behind all that there are. */
+/** The group in the copy, with a forged list that has a higher sequence number than all others. */
 async function withListOf(stranger: SignedIn, answer: OfflineAnswer, groupId: string): Promise<OfflineAnswer> {
   const members = [stranger, kept.ada].map(({ keyring }) => ({ identity: keyring.identity, role: 'admin' as const }));
   const place = { groupId, version: 1, seq: 9, prev: 'ab'.repeat(32) };

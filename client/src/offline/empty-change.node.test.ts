@@ -1,4 +1,4 @@
-/** The server says that nothing has changed: nothing is stored, and the copy goes on from where it was. */
+/** An empty change is not stored, and the copy continues from the same cursor. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import * as offline from '@passwordbroker/core/contract/account/offline';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await page.unlock();
   await page.engine.enable();
   await vi.waitFor(() => expect(isReady(page.state().parts)).toBe(true), 20_000);
-  // From here on only what is sent here comes to the copy.
+  // From here on only this test writes to the copy.
   page.engine.stop();
 }, 60_000);
 afterAll(async () => {
@@ -44,7 +44,7 @@ async function follow() {
   return { since, answer, taken: await page.real.keyring.call('takeCopy', { origin: ORIGIN, answer: sent, since }) };
 }
 
-test('a change with nothing in it is not stored, and the next one follows', async () => {
+test('an empty change is not stored, and the next change applies', async () => {
   const before = pieces();
   const { since, answer, taken } = await follow();
   expect(answer.delta).toEqual({ trees: null, groups: [], gone_groups: [], gone_entries: [] });

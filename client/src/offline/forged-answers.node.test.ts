@@ -1,4 +1,4 @@
-/** A server that sends answers in which one thing stands in the place of another: a whole copy and a change to it are judged alike (M33, R48). */
+/** Answers in which one thing replaces another; a whole copy and a change are checked alike (M33, R48). */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as offline from '@passwordbroker/core/contract/account/offline';
 import type {
@@ -22,7 +22,7 @@ let other: FieldPath;
 let second: FieldPath;
 let device: Device;
 let page: OfflineTestPage;
-/** As the server sends it after one field was added. */
+/** The answer of the server after one field was added. */
 let honest: OfflineAnswer;
 let since: string;
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
   await page.unlock();
   await page.engine.enable();
   await synchronized();
-  // From here on only what is sent here comes to the copy.
+  // From here on only this test writes to the copy.
   page.engine.stop();
   since = await cursor();
   await addSecret(elsewhere, path, 'third value');
@@ -78,17 +78,17 @@ type Open<T> = T extends readonly (infer One)[]
 
 test.each<[string, (delta: Open<OfflineDelta>) => unknown]>([
   ['a group that the copy does not have', ({ groups }) => (groups[0]!.entry_group_id = crypto.randomUUID())],
-  ['its only entry in another group, where it is not from', ({ groups }) => misplace(groups[0]!)],
+  ['its only entry in a group to which it does not belong', ({ groups }) => misplace(groups[0]!)],
   ['an entry of another group', ({ groups }) => (groups[0]!.entries[0]!.entry_group_id = other.entryGroupId)],
   ['a field of another entry', ({ groups }) => (groups[0]!.entries[0]!.passwords[0]!.entry_id = other.entryId)],
   ['a field that another entry has', ({ groups }) => (fieldIn(groups).field_id = other.field.field_id)],
   ['a field twice', ({ groups }) => groups[0]!.entries[0]!.passwords.push(fieldIn(groups))],
   ['an entry twice', ({ groups }) => groups[0]!.entries.push(groups[0]!.entries[0]!)],
   ['a group twice', ({ groups }) => groups.push({ ...groups[0]!, entries: [] })],
-  ['a group lost that the trees show', ({ gone_groups }) => gone_groups.push(other.entryGroupId)],
-  ['trees without a group that is there', (delta) => (delta.trees = [])],
-  ['a field of no kind', ({ groups }) => ((fieldIn(groups) as { type: string }).type = 'note')],
-])('a change with %s is not taken, and nothing of it is stored', async (_, forge) => {
+  ['the removal of a group that the trees show', ({ gone_groups }) => gone_groups.push(other.entryGroupId)],
+  ['trees without a group that exists', (delta) => (delta.trees = [])],
+  ['a field of a wrong type', ({ groups }) => ((fieldIn(groups) as { type: string }).type = 'note')],
+])('a change with %s is refused, and nothing of it is stored', async (_, forge) => {
   const before = pieces();
   const answer = structuredClone(honest) as Open<OfflineAnswer>;
   if (answer.delta === undefined) throw new Error('no delta');
@@ -106,7 +106,7 @@ function misplace(group: Open<OfflineDelta>['groups'][number]) {
   }
 }
 
-describe('a head in a change', () => {
+describe('a group head in a change', () => {
   let renamed: OfflineAnswer;
   beforeAll(async () => {
     await elsewhere.write.renameGroup(other.entryGroupId, 'Renamed');
@@ -119,18 +119,18 @@ describe('a head in a change', () => {
   }
   test.each<[string, (of: Renamed) => unknown]>([
     [
-      'with grants of somebody else',
+      'with grants of another person',
       ({ head }) => head.grants.forEach((grant) => (grant.user_id = crypto.randomUUID())),
     ],
     ['of another group', ({ head }) => (head.entry_group_id = path.entryGroupId)],
     [
-      'in another place than the trees say',
+      'at another path than in the trees',
       ({ head }) => (head.materialized_path = `${path.entryGroupId}.${other.entryGroupId}`),
     ],
-    ['under another name than the trees say', ({ head }) => (head.name = 'Another')],
-    ['in a role that the trees do not say', ({ head }) => (head.role = 'member')],
-    ['while the trees stay as they were', ({ delta }) => (delta.trees = null)],
-  ])('%s is not taken', async (_, forge) => {
+    ['with another name than in the trees', ({ head }) => (head.name = 'Another')],
+    ['with another role than in the trees', ({ head }) => (head.role = 'member')],
+    ['without new trees', ({ delta }) => (delta.trees = null)],
+  ])('%s is refused', async (_, forge) => {
     const answer = structuredClone(renamed) as Open<OfflineAnswer>;
     const { delta } = answer;
     const head = delta?.groups.find((group) => group.head !== null)?.head;
@@ -140,7 +140,7 @@ describe('a head in a change', () => {
   });
 });
 
-test('a whole copy is judged by the same: entries, places, grants', async () => {
+test('a whole copy is checked the same way: entries, paths, grants', async () => {
   const whole = await answerOf({});
   const forgeries: readonly ((data: Open<OfflineData>) => unknown)[] = [
     ({ groups }) => (groups[0]!.grants[0]!.user_id = crypto.randomUUID()),
@@ -159,7 +159,7 @@ test('a whole copy is judged by the same: entries, places, grants', async () => 
   expect(pieces()).toEqual(before);
 });
 
-test('the honest change is taken, also by a page that has just come', async () => {
+test('the honest change is applied, also by a newly opened page', async () => {
   page.close();
   page = await openPage(await app.signIn(ada), device);
   page.engine.stop();
@@ -176,7 +176,7 @@ test('the honest change is taken, also by a page that has just come', async () =
   expect(listed).toHaveLength(3);
 });
 
-test('what does not fit ends in download_required and a problem, and then everything comes anew', async () => {
+test('an inconsistent change ends in download_required and a problem, and then the whole copy is downloaded again', async () => {
   page.close();
   page = await openPage(await app.signIn(ada), device);
   await page.unlock();

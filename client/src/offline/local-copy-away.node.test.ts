@@ -1,4 +1,4 @@
-/** Working from the copy without the server, and coming back (docs/spec/product.md §4). */
+/** Working from the copy without the server, and switching back to online (docs/spec/product.md §4). */
 import { describe, expect, test, vi } from 'vitest';
 import { keptCopy } from '../testing/kept-copy.node.ts';
 import { tabsOfOneBrowser } from '../testing/tabs-of-one-browser.ts';
@@ -7,7 +7,7 @@ import { NetworkError } from '../transport/exchange.ts';
 const { kept, openOn, synchronized, copyOn, revealed } = keptCopy();
 
 describe('without the server', () => {
-  test('a browser that begins there opens the copy with the master password, and with no other', async () => {
+  test('a newly started browser opens the copy with the right master password only', async () => {
     kept.page.close();
     const away = await openOn(kept.device, { isAway: true });
     expect(away.session.view()).toMatchObject({ status: 'network_error', user: null });
@@ -21,13 +21,13 @@ describe('without the server', () => {
     expect(away.state()).toMatchObject({ databaseMode: 'offline', enabled: true, copyOf: copy.copyOf });
     expect(away.session.view()).toMatchObject({ status: 'logged-in', user: { user_id: kept.ada.userId } });
     expect(await revealed(away)).toBe('first value');
-    // Every request is refused here: after the one that found nobody none goes out.
+    // All requests fail here; after the session check none is sent.
     const before = away.real.requests.length;
     await expect(away.real.vault.read.tree()).rejects.toThrow('Not available offline');
     expect(away.real.requests).toHaveLength(before);
   });
 
-  test('locked, it opens again from the copy; then everything is there again', async () => {
+  test('after a lock the copy opens again, with all its data', async () => {
     await kept.page.engine.switchToOffline();
     kept.page.setAway(true);
     const read = () => kept.page.engine.vault()?.read;
@@ -41,7 +41,7 @@ describe('without the server', () => {
     expect(await revealed(kept.page)).toBe('first value');
   });
 
-  test('a vault that was locked when the server went away opens from the copy, and switches', async () => {
+  test('a vault that was locked when the connection broke opens from the copy and switches to offline', async () => {
     kept.page.real.keyring.lock();
     kept.page.setAway(true);
     await expect(kept.page.engine.switchToOffline()).rejects.toMatchObject({ code: 'locked' });
@@ -53,7 +53,7 @@ describe('without the server', () => {
   });
 
   test.each([502, 503, 504])(
-    'a vault that was locked when only a proxy answers, with %i, opens from the copy, and switches',
+    'a locked vault opens from the copy and switches to offline if only a proxy answers, with %i',
     async (status) => {
       kept.page.real.keyring.lock();
       kept.page.real.refuse = () => ({ code: null, status });
@@ -70,7 +70,7 @@ describe('without the server', () => {
     expect(kept.page.real.keyring.isOpen()).toBe(false);
   });
 
-  test('a logout in another tab while the server is still awaited leaves nothing offline', async () => {
+  test('a logout in another tab while switching to online leaves nothing offline', async () => {
     const browser = tabsOfOneBrowser();
     kept.page.close();
     const page = await openOn(kept.device, { tabs: browser.open() });
@@ -89,7 +89,7 @@ describe('without the server', () => {
     expect(page.real.http.isOffline()).toBe(false);
   });
 
-  test('coming back needs the server; then what was changed meanwhile arrives', async () => {
+  test('switching to online needs the server; changes made meanwhile then arrive', async () => {
     kept.page.close();
     const browser = await kept.app.signIn(kept.ada);
     const away = await openOn(kept.device, { isAway: true, person: browser });

@@ -1,6 +1,7 @@
 /**
- * Any byte of any part, and of what is kept beside it, changed while the part is in any of its states: it comes to `download_required`, that part alone, and to
- * `synchronized` when the server gives it anew (M33, docs/spec/product.md §4). Never a crash, never another person's data.
+ * Changes any byte of any part, or of data beside it, in each state of the part: only that part becomes
+ * `download_required`, and `synchronized` once the server provides it (M33, docs/spec/product.md §4). Never a
+ * crash, never another person's data.
  */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CopyRecord, StoredPiece } from '../keyring/copy/copy-store.ts';
@@ -20,7 +21,7 @@ interface Damage {
 
 const SHARES = [0, 0.29, 0.5, 0.71, 1];
 const placeOf = (length: number, share: number) => Math.floor(share * (length - 1));
-/** Another character that base64 and hex know. */
+/** Replaces one character by another one valid in base64 and hex. */
 const otherText = (text: string, share: number) => {
   const at = placeOf(text.length, share);
   return `${text.slice(0, at)}${text[at] === '7' ? '8' : '7'}${text.slice(at + 1)}`;
@@ -32,7 +33,7 @@ const otherBytes = (bytes: Uint8Array<ArrayBuffer>, share: number) => {
   return changed;
 };
 
-/** Each text, number and byte that is stored of the part. */
+/** Damages each stored text, number and byte of the part. */
 function damagesOf(part: PartName, whole: Whole): readonly Damage[] {
   const { key, salt } = whole.record;
   if (key === null || salt === null) throw new Error('not synchronized');
@@ -84,41 +85,40 @@ function store({ record: of, pieces: all, seen }: Omit<Whole, 'seen'> & { readon
   setPieces(all);
   kept.device.copies.kept.seen.set(kept.page.name, seen as never);
 }
-/** Keys are given out so often an hour and no oftener. */
+/** The server limits how often keys are sent per hour. */
 const forgetAttempts = () => kept.app.deps.db.transact((tx) => tx.deleteFrom('attempts').execute());
 beforeEach(forgetAttempts);
-/** Changed keys say nothing about the salt that was sound for them, so it may be looked at anew: the one state that may differ. */
+/**
+ * The other parts, which must not change. Changed keys do not authenticate the salt, so the salt may be
+ * checked again.
+ */
 const others = (part: PartName) =>
   (['key', 'database', 'salt'] as const).filter((name) => name !== part && !(part === 'key' && name === 'salt'));
 
 describe.each(['key', 'database', 'salt'] as const)('the part %s (M33)', (part) => {
-  test(
-    'not_loaded: with any byte of it changed it is to be downloaded, and it alone',
-    { timeout: 180_000 },
-    async () => {
-      const whole = stored();
-      kept.page.close();
-      for (const { name, ...damage } of damagesOf(part, whole)) {
-        store({ ...whole, ...damage });
-        await forgetAttempts();
-        const next = await openOn(kept.device);
-        withoutDownloads(next);
-        await next.unlock();
-        await vi.waitFor(() => expect(next.state().parts[part], name).toBe('download_required'), 20_000);
-        for (const other of others(part))
-          await vi.waitFor(() => expect(next.state().parts[other], `${name}: ${other}`).toBe('synchronized'), 20_000);
-        next.close();
-      }
-      const last = await openOn(kept.device);
-      await last.unlock();
-      await synchronized(last);
-      await last.engine.switchToOffline();
-      expect(await revealed(last)).not.toBe('');
-    },
-  );
+  test('not_loaded: with any byte changed, this part alone is to be downloaded', { timeout: 180_000 }, async () => {
+    const whole = stored();
+    kept.page.close();
+    for (const { name, ...damage } of damagesOf(part, whole)) {
+      store({ ...whole, ...damage });
+      await forgetAttempts();
+      const next = await openOn(kept.device);
+      withoutDownloads(next);
+      await next.unlock();
+      await vi.waitFor(() => expect(next.state().parts[part], name).toBe('download_required'), 20_000);
+      for (const other of others(part))
+        await vi.waitFor(() => expect(next.state().parts[other], `${name}: ${other}`).toBe('synchronized'), 20_000);
+      next.close();
+    }
+    const last = await openOn(kept.device);
+    await last.unlock();
+    await synchronized(last);
+    await last.engine.switchToOffline();
+    expect(await revealed(last)).not.toBe('');
+  });
 
   test(
-    'synchronized: changed under an open page it opens nothing, and all three are to be downloaded',
+    'synchronized: if changed under an open page it opens nothing, and all three parts are to be downloaded',
     { timeout: 180_000 },
     async () => {
       const { page } = kept;
@@ -128,7 +128,7 @@ describe.each(['key', 'database', 'salt'] as const)('the part %s (M33)', (part) 
         const whole = stored();
         const { name, ...damage } = damagesOf(part, whole)[at] ?? { name: 'none' };
         withoutDownloads(page);
-        // Nothing is looked at meanwhile.
+        // No check runs in the meantime.
         page.setAway(true);
         store({ ...whole, ...damage });
         const before = page.states.length;
@@ -152,7 +152,7 @@ describe.each(['key', 'database', 'salt'] as const)('the part %s (M33)', (part) 
     },
   );
 
-  test('download_required: changed once more it stays so, until the server gives it', async () => {
+  test('download_required: changed again it stays in this state until the server provides it', async () => {
     const { page } = kept;
     const whole = stored();
     page.setAway(true);
@@ -172,7 +172,7 @@ describe.each(['key', 'database', 'salt'] as const)('the part %s (M33)', (part) 
   });
 });
 
-describe('what is kept beside the parts (M33)', () => {
+describe('data stored beside the parts (M33)', () => {
   const elsewhere = 'https://elsewhere.example';
   const cases: readonly (readonly [keyof CopyRecord, readonly unknown[]])[] = [
     ['origin', [elsewhere, undefined]],
@@ -185,7 +185,7 @@ describe('what is kept beside the parts (M33)', () => {
   ];
 
   test.each(cases)(
-    '%s: changed to anything, under an open page and while it is closed, the copy is his and comes to be whole',
+    '%s: with any value, changed under an open or closed page, the copy stays its owner’s and becomes complete again',
     async (member, values) => {
       for (const value of values) {
         const page = await openOn(kept.device);

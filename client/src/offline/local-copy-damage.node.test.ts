@@ -1,4 +1,7 @@
-/** What lies in the browser is changed, exchanged or put back, and the server lies (M33, R48): never a crash, never another person's data. */
+/**
+ * Data in the browser is changed, exchanged or rolled back, and the server lies (M33, R48): never a crash,
+ * never another person's data.
+ */
 import { describe, expect, test, vi } from 'vitest';
 import type { StoredPiece } from '../keyring/copy/copy-store.ts';
 import { keptCopy } from '../testing/kept-copy.node.ts';
@@ -15,12 +18,12 @@ const flipped = (bytes: Uint8Array, at: number) => {
   changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8));
   return changed;
 };
-/** About so many places all over, the first and the last among them. */
+/** About `count` evenly spaced indices, including the first and the last. */
 const sampled = (length: number, count: number) =>
   Array.from({ length: count }, (_, at) => Math.floor((at * (length - 1)) / (count - 1)));
 
 describe('the database part (M33)', () => {
-  test('with any byte of any piece changed is corrupted', async () => {
+  test('is corrupted if any byte of any piece is changed', async () => {
     await rename();
     await steps(2);
     kept.page.setAway(true);
@@ -35,7 +38,7 @@ describe('the database part (M33)', () => {
     expect(await check()).toMatchObject({ state: 'found' });
   });
 
-  test('cut, exchanged, put back or incomplete is corrupted', async () => {
+  test('is corrupted if truncated, reordered, rolled back or incomplete', async () => {
     await rename();
     await steps(2);
     await rename();
@@ -67,7 +70,7 @@ describe('the database part (M33)', () => {
     expect(await check()).toMatchObject({ state: 'found' });
   });
 
-  test('that does not hold is downloaded anew while the server is there', async () => {
+  test('is downloaded again if it is damaged and the server is reachable', async () => {
     kept.page.close();
     setPieces(pieces().map((piece) => ({ ...piece, blob: flipped(piece.blob, 200) })));
     const next = await openOn(kept.device);
@@ -78,7 +81,7 @@ describe('the database part (M33)', () => {
     expect(next.states.some(({ parts }) => parts.database === 'download_required')).toBe(true);
   });
 
-  test('that does not hold ends the switch: online again, all three parts to be downloaded', async () => {
+  test('ends the switch to offline if it is damaged: online again, all three parts to be downloaded', async () => {
     kept.page.setAway(true);
     setPieces(pieces().map((piece) => ({ ...piece, blob: flipped(piece.blob, 300) })));
     await expect(kept.page.engine.switchToOffline()).rejects.toMatchObject({ name: 'OfflineCopyError' });
@@ -98,11 +101,11 @@ describe('the database part (M33)', () => {
   });
 
   test.each<[string, unknown]>([
-    ['a time that is far ahead', { step: 1, timestamp: 9_999_999_999 }],
-    ['no time', { step: 1 }],
-    ['a step that nobody reaches', { step: Number.MAX_SAFE_INTEGER, timestamp: 1 }],
-    ['nothing of ours', 'seen'],
-  ])('goes on where what was seen is %s', async (_, seen) => {
+    ['a time far in the future', { step: 1, timestamp: 9_999_999_999 }],
+    ['a record without a time', { step: 1 }],
+    ['a step that is too large', { step: Number.MAX_SAFE_INTEGER, timestamp: 1 }],
+    ['of an unknown form', 'seen'],
+  ])('continues if the stored last version is %s', async (_, seen) => {
     kept.device.copies.kept.seen.set(kept.page.name, seen as never);
     await rename();
     await steps(2);
@@ -112,7 +115,7 @@ describe('the database part (M33)', () => {
     expect(await check()).toMatchObject({ state: 'found' });
   });
 
-  test('of somebody else, or of another server, is not one’s own', async () => {
+  test('is refused if it belongs to another person or server', async () => {
     const his = await mateOf(await kept.app.signIn(kept.bob));
     await groupWithSecret(his, 'of bob');
     const hisPage = await copyOfBob();
@@ -138,7 +141,7 @@ describe('key and salt (M33)', () => {
     kept.device.copies.kept.records.set(kept.page.name, record as never);
   }
 
-  test('with any character changed cannot be used, whatever is typed; the server brings them back', async () => {
+  test('are unusable with any character changed, whatever is typed; the server restores them', async () => {
     const away = await openOn(kept.device, { isAway: true });
     const copy = await copyOn(away);
     const whole = kept.device.copies.kept.records.get(kept.page.name);
@@ -172,7 +175,7 @@ describe('key and salt (M33)', () => {
     expect(kept.device.copies.kept.records.get(kept.page.name)?.salt?.salt_base64).toBe(salt);
   });
 
-  test('of somebody else are not one’s own', async () => {
+  test('of another person are refused', async () => {
     const hisPage = await openOn(kept.device, { person: await kept.app.signIn(kept.bob) });
     await hisPage.engine.enable();
     await vi.waitFor(
@@ -188,7 +191,7 @@ describe('key and salt (M33)', () => {
     expect(away.session.view().user).toBeNull();
   });
 
-  test('a label of somebody else names nobody', async () => {
+  test('with the label of another person, the copy is not listed', async () => {
     const hisPage = await openOn(kept.device, { person: await kept.app.signIn(kept.bob) });
     await hisPage.engine.enable();
     const his = kept.device.copies.kept.records.get(hisPage.name);
@@ -198,7 +201,7 @@ describe('key and salt (M33)', () => {
   });
 });
 
-test('any byte of any part, changed: all three are download_required, and come anew when the server gives them', async () => {
+test('with any byte of all parts changed, all three are download_required and are downloaded when the server answers', async () => {
   const whole = kept.device.copies.kept.records.get(kept.page.name);
   const stored = pieces();
   if (!whole?.key || !whole.salt) throw new Error('not synchronized');
@@ -247,11 +250,11 @@ describe('a server that lies', () => {
   };
 
   test.each<[string, (answer: Record<string, unknown>) => unknown]>([
-    ['no answer of the contract', () => ({ data: 7 })],
-    ['neither copy nor change', ({ timestamp, cursor }) => ({ timestamp, cursor })],
-    ['a time before the copy', (answer) => ({ ...answer, timestamp: 1 })],
-    ['a change that was not asked for', (answer) => ({ ...answer, delta: { trees: null, groups: [] } })],
-  ])('%s: nothing of it is stored, and it is told', async (_, change) => {
+    ['an answer outside the contract', () => ({ data: 7 })],
+    ['an answer without copy and change', ({ timestamp, cursor }) => ({ timestamp, cursor })],
+    ['a time before that of the copy', (answer) => ({ ...answer, timestamp: 1 })],
+    ['a change that was not requested', (answer) => ({ ...answer, delta: { trees: null, groups: [] } })],
+  ])('%s: nothing of it is stored, and an error is shown', async (_, change) => {
     const before = pieces();
     forged(change);
     await rename();
@@ -263,7 +266,7 @@ describe('a server that lies', () => {
     expect(pieces().length + (pieces().at(-1)?.step ?? 0)).toBeGreaterThan(2);
   });
 
-  test('somebody else’s keys are no copy of one’s own', async () => {
+  test('keys of another person are refused', async () => {
     const others = await (await kept.app.signIn(kept.bob)).request({ path: '/identity/api/getPrivateRsa' });
     kept.page.real.forge = (url, answer) => (url.includes('getPrivateRsa') ? others.json<unknown>() : answer);
     kept.page.engine.stop();

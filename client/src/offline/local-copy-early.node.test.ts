@@ -1,11 +1,11 @@
-/** The sealed copy is read while the key is still derived: it is then what would have been read afterwards, and nothing else. */
+/** Reading the sealed copy during key derivation has the same result as reading it afterwards. */
 import { expect, test, vi } from 'vitest';
 import { ORIGIN } from '../testing/offline-page.node.ts';
 import { keptCopy } from '../testing/kept-copy.node.ts';
 
 const { kept, openOn, copyOn, revealed } = keptCopy();
 
-test('it is read once, while the master password is typed', async () => {
+test('the copy is read once, while the master password is typed', async () => {
   kept.page.close();
   const away = await openOn(kept.device, { isAway: true });
   const pieces = vi.spyOn(kept.device.copies, 'pieces');
@@ -20,20 +20,20 @@ test('it is read once, while the master password is typed', async () => {
   expect(await revealed(away)).toBe('first value');
 });
 
-test('a wrong master password before it changes nothing', async () => {
+test('a wrong master password before the right one does not reuse what was read for it', async () => {
   kept.page.close();
   const away = await openOn(kept.device, { isAway: true });
   const copy = await copyOn(away);
   await expect(away.engine.logIn(copy, 'not hers')).rejects.toMatchObject({ code: 'wrong_master_password' });
   const [piece] = kept.device.copies.kept.pieces.get(kept.page.name) ?? [];
-  // What is damaged meanwhile is not opened from what was read for the first try.
+  // Damage after the first try must be detected.
   if (piece !== undefined) piece.blob[piece.blob.length >> 1] = (piece.blob[piece.blob.length >> 1] ?? 0) ^ 1;
   await expect(away.engine.logIn(copy, kept.ada.masterPassword)).rejects.toThrow(
     'The local copy cannot be used: damaged',
   );
 });
 
-test('what another tab has written since is what is opened', async () => {
+test('changes that another tab wrote after the early read are opened', async () => {
   const place = { origin: ORIGIN, userId: kept.ada.userId };
   const first = kept.device.copies.kept.pieces.get(kept.page.name)?.length ?? 0;
   const tab = await openOn(kept.device);
@@ -54,7 +54,7 @@ test('what another tab has written since is what is opened', async () => {
   expect(entries?.map(({ title }) => title)).toEqual(['Renamed meanwhile']);
 });
 
-test('what could not be read early is read when it is needed', async () => {
+test('a failed early read is repeated when the copy is opened', async () => {
   kept.page.close();
   const away = await openOn(kept.device, { isAway: true });
   const copy = await copyOn(away);

@@ -1,4 +1,7 @@
-/** What makes an end of a copy, where its owner is signed in (docs/spec/product.md §4, docs/spec/crypto.md §16). */
+/**
+ * When a copy is removed or expires while its owner is signed in (docs/spec/product.md §4,
+ * docs/spec/crypto.md §16).
+ */
 import { describe, expect, test, vi } from 'vitest';
 import { forgetApplication, setMode } from '@passwordbroker/core/contract/account/offline';
 import { changeSettings } from '@passwordbroker/core/contract/site/site';
@@ -8,14 +11,14 @@ const DAY_MS = 24 * 3_600_000;
 
 const { kept, openOn, synchronized, copyOn, revealed, gone, record } = keptCopy();
 
-describe('a copy ends', () => {
-  test('with the logout of its owner', async () => {
+describe('a local copy', () => {
+  test('is removed at the logout of its owner', async () => {
     await kept.page.session.logOut();
     await gone();
     expect(kept.page.state()).toMatchObject({ enabled: false, copyOf: null });
   });
 
-  test('not with a logout after which it was to stay: it opens without the server', async () => {
+  test('that is kept at logout opens without the server', async () => {
     await kept.page.engine.setKeepAtLogout(true);
     await kept.page.session.logOut();
     expect(kept.device.copies.kept.records.size).toBe(1);
@@ -24,14 +27,14 @@ describe('a copy ends', () => {
     expect(await revealed(away)).not.toBe('');
   });
 
-  test('with a logout offline', async () => {
+  test('is removed at a logout offline', async () => {
     await kept.page.engine.switchToOffline();
     await kept.page.session.logOut();
     await gone();
     expect(kept.page.real.http.isOffline()).toBe(false);
   });
 
-  test('when it is switched off; the server knows', async () => {
+  test('is removed when it is switched off, and the server is told', async () => {
     await kept.page.engine.disable();
     await gone();
     expect(kept.page.state()).toMatchObject({ enabled: false, syncMode: 'await', parts: { database: 'not_loaded' } });
@@ -40,7 +43,7 @@ describe('a copy ends', () => {
     expect(own.find(({ client_id }) => client_id === kept.device.clientId)?.is_offline_database_mode).toBe(false);
   });
 
-  test('in every tab of the browser, when it is switched off in one', async () => {
+  test('is removed in every tab when it is switched off in one', async () => {
     const tab = await openOn(kept.device);
     await tab.unlock();
     await synchronized(tab);
@@ -52,14 +55,14 @@ describe('a copy ends', () => {
     await gone();
   });
 
-  test('when it is switched off while the server is away: what is kept goes all the same', async () => {
+  test('is removed when it is switched off without the server', async () => {
     kept.page.setAway(true);
     await expect(kept.page.engine.disable()).rejects.toMatchObject({ name: 'NetworkError' });
     await gone();
     expect(kept.page.state().enabled).toBe(false);
   });
 
-  test('by thirty days of answers about the keys alone: what is known of the database counts', async () => {
+  test('expires by the last sync of the database; checks of the keys alone do not extend it', async () => {
     kept.page.real.keyring.lock();
     const syncedAt = Date.now() - 29 * DAY_MS;
     await kept.device.copies.change(kept.page.name, { syncedAt });
@@ -71,7 +74,7 @@ describe('a copy ends', () => {
     await vi.waitFor(() => expect(record().syncedAt).toBeGreaterThan(syncedAt), 20_000);
   });
 
-  test('when its keys are older than that: they open nothing any more', async () => {
+  test('older than thirty days does not open with its keys', async () => {
     kept.page.real.keyring.lock();
     kept.page.setAway(true);
     await kept.device.copies.change(kept.page.name, { syncedAt: Date.now() - 30 * DAY_MS });
@@ -79,7 +82,7 @@ describe('a copy ends', () => {
     expect(kept.page.real.keyring.isOpen()).toBe(false);
   });
 
-  test('not by a clock that was set back: it stays closed until the clock is right', async () => {
+  test('is not removed when the clock was set back: it stays closed until the clock is right', async () => {
     kept.page.close();
     const { copies } = kept.device;
     await copies.change(kept.page.name, { syncedAt: Date.now() + 40 * DAY_MS });
@@ -95,13 +98,13 @@ describe('a copy ends', () => {
     expect(await revealed(away)).not.toBe('');
   });
 
-  test('not by a clock that was set back while it is open on a page; the server’s next word counts again', async () => {
+  test('does not open on an open page while the clock is set back; the next sync corrects the stored time', async () => {
     kept.page.real.keyring.lock();
     kept.page.setAway(true);
     await kept.device.copies.change(kept.page.name, { syncedAt: Date.now() + 40 * DAY_MS });
     await expect(kept.page.unlock()).rejects.toThrow('Look at the clock');
     await expect(kept.page.engine.switchToOffline()).rejects.toThrow('Look at the clock');
-    // As every failure of the switch (docs/spec/product.md §4).
+    // Like every failure of the switch (docs/spec/product.md §4).
     const failed = kept.page.states.findLast(({ problem }) => problem !== null);
     expect(failed).toMatchObject({ databaseMode: 'online', problem: expect.stringContaining('Look at the clock') });
     expect(Object.values(failed?.parts ?? {})).toEqual(Array(3).fill('download_required'));
@@ -112,7 +115,7 @@ describe('a copy ends', () => {
     expect(await revealed(kept.page)).not.toBe('');
   });
 
-  test('of which something is left without it: nothing is', async () => {
+  test('of which only a remainder is left is removed completely', async () => {
     kept.page.close();
     await kept.device.copies.keepBody(kept.page.name, { fieldId: 'f', rev: 1, body: new Blob(['sealed']) });
     kept.device.copies.kept.records.clear();
@@ -120,13 +123,13 @@ describe('a copy ends', () => {
     await gone();
   });
 
-  test('when it is wiped; while it is wanted it is made anew', async () => {
+  test('that was wiped is downloaded again while it is switched on', async () => {
     await kept.page.engine.wipe();
     await synchronized(kept.page);
     expect(kept.page.states.some(({ parts }) => parts.key === 'download_required')).toBe(true);
   });
 
-  test('where the site forbids it: switched off at the next question, and not to be switched on', async () => {
+  test('is switched off at the next check if the site forbids copies, and cannot be switched on', async () => {
     await kept.site.call(changeSettings, { body: { offline_allowed: false } });
     await gone();
     await vi.waitFor(() => expect(kept.page.state()).toMatchObject({ enabled: false, allowed: false }), 20_000);
@@ -138,14 +141,14 @@ describe('a copy ends', () => {
     await synchronized(kept.page);
   });
 
-  test('when its application is forgotten elsewhere; no other one is opened in its place', async () => {
+  test('is removed when its application is deleted elsewhere; no other application is created for it', async () => {
     await kept.ada.call(forgetApplication, { params: { id: record().applicationId } });
     await gone();
     expect(kept.page.state()).toMatchObject({ enabled: false, copyOf: null });
     expect(kept.page.real.requests.filter((request) => request.startsWith('POST'))).toHaveLength(1);
   });
 
-  test('when it is switched off elsewhere, also while this browser is closed', async () => {
+  test('is removed when it is switched off elsewhere, also while this browser is closed', async () => {
     const off = () => kept.ada.call(setMode, { params: { id: record().applicationId }, body: { status: false } });
     await off();
     await gone();
@@ -157,7 +160,7 @@ describe('a copy ends', () => {
     await gone();
   });
 
-  test.each([403, 404])('not with a bare %i of something in front of the server', async (status) => {
+  test.each([403, 404])('is not removed by a bare %i from a proxy before the server', async (status) => {
     const code = status === 403 ? 'forbidden' : 'not_found';
     kept.page.real.refuse = (request) => (request.includes('/api/') ? { code, status } : null);
     await kept.page.engine.wipe();
@@ -170,7 +173,7 @@ describe('a copy ends', () => {
     await synchronized(kept.page);
   });
 
-  test('that could not be switched on for a bare 403 may be tried again', async () => {
+  test('that could not be switched on because of a bare 403 can be tried again', async () => {
     await kept.page.engine.disable();
     kept.page.real.refuse = (request) => (request.startsWith('PUT') ? { code: 'forbidden', status: 403 } : null);
     await expect(kept.page.engine.enable()).rejects.toMatchObject({ code: 'forbidden' });

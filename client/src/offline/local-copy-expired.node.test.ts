@@ -1,4 +1,7 @@
-/** Thirty days without a sync make an end of a copy, and it is told to whoever comes back (docs/spec/crypto.md §16). */
+/**
+ * A copy expires after thirty days without a sync, and its owner is told at the next visit
+ * (docs/spec/crypto.md §16).
+ */
 import { describe, expect, test, vi } from 'vitest';
 import { keptCopy } from '../testing/kept-copy.node.ts';
 
@@ -6,17 +9,17 @@ const DAY_MS = 24 * 3_600_000;
 
 const { kept, openOn, synchronized, gone, record } = keptCopy();
 
-describe('a copy ends', () => {
-  test('after thirty days without a sync: not offered, not opened, downloaded anew', async () => {
+describe('a local copy', () => {
+  test('without a sync for thirty days is not offered, not opened, and downloaded again', async () => {
     kept.page.close();
     await kept.device.copies.change(kept.page.name, { syncedAt: Date.now() - 30 * DAY_MS });
     const away = await openOn(kept.device, { isAway: true });
-    // Nobody has to ask for it: it goes when the first page is opened.
+    // The copy is removed when the first page opens, without a request for it.
     await vi.waitFor(() => expect(kept.device.copies.kept.pieces.size).toBe(0), 20_000);
     expect(kept.device.copies.kept.seen.size).toBe(0);
     expect(record()).toMatchObject({ key: null, salt: null });
     expect(await away.engine.localCopies()).toEqual([]);
-    // Where its owner signs in it is said why there is none.
+    // The sign-in page says why there is no copy.
     expect(await away.engine.expiredCopies()).toMatchObject([{ userId: kept.ada.userId, email: kept.ada.email }]);
     const copy = { userId: kept.ada.userId, name: '', email: '', server: null, copyOf: null };
     await expect(away.engine.logIn(copy, kept.ada.masterPassword)).rejects.toMatchObject({
@@ -31,7 +34,7 @@ describe('a copy ends', () => {
     expect(days).toBeLessThan(1);
   });
 
-  test('after thirty days: it is told for another thirty, once it is gone, and then it is forgotten', async () => {
+  test('that expired is reported for thirty days after it was removed, and then forgotten', async () => {
     kept.page.close();
     const { copies } = kept.device;
     const { name } = kept.page;
@@ -56,7 +59,7 @@ describe('a copy ends', () => {
     await gone();
   });
 
-  test('after thirty days: whoever comes back after a year is told as well, for thirty days from then on', async () => {
+  test('that expired is reported for thirty days from the first visit, also after a year', async () => {
     kept.page.close();
     await kept.device.copies.change(kept.page.name, { syncedAt: Date.now() - 365 * DAY_MS });
     for (let days = 1; days <= 2; days += 1) {
@@ -68,7 +71,7 @@ describe('a copy ends', () => {
     expect((Date.now() - (record().toldSince ?? 0)) / DAY_MS).toBeCloseTo(0, 1);
   });
 
-  test('after thirty days a second time: it is told anew', async () => {
+  test('that expired a second time is reported again', async () => {
     await kept.device.copies.change(kept.page.name, {
       syncedAt: Date.now() - 31 * DAY_MS,
       toldSince: Date.now() - 40 * DAY_MS,
@@ -79,7 +82,7 @@ describe('a copy ends', () => {
     expect(record().key).toBeNull();
   });
 
-  test('after thirty days: it is not told where it could not be deleted', async () => {
+  test('that expired but could not be removed is not reported', async () => {
     kept.page.close();
     const { copies } = kept.device;
     copies.wipeParts = () => Promise.reject(new DOMException('The disk failed', 'UnknownError'));
@@ -89,7 +92,7 @@ describe('a copy ends', () => {
     expect(record().key).not.toBeNull();
   });
 
-  test('of no time that is known: it is told no longer than others', async () => {
+  test('without a valid time is reported no longer than others', async () => {
     kept.page.close();
     await kept.device.copies.change(kept.page.name, { syncedAt: Number.NaN });
     const next = await openOn(kept.device, { isAway: true });
@@ -98,7 +101,7 @@ describe('a copy ends', () => {
     expect(kept.device.copies.kept.pieces.size).toBe(0);
   });
 
-  test('after thirty days, also where its record says that it is somebody else’s', async () => {
+  test('that expired is removed also if its record names another owner', async () => {
     kept.page.close();
     const syncedAt = Date.now() - 30 * DAY_MS;
     await kept.device.copies.change(kept.page.name, { syncedAt, userId: kept.bob.userId });

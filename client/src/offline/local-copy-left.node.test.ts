@@ -1,11 +1,11 @@
-/** A copy that goes where somebody works from it, or is about to (docs/spec/product.md §4, database mode). */
+/** A copy that is removed while a page uses it or is about to (docs/spec/product.md §4, database mode). */
 import { describe, expect, test } from 'vitest';
 import { keptCopy } from '../testing/kept-copy.node.ts';
 
 const { kept, gone } = keptCopy();
 
-describe('a copy ends', () => {
-  test('when it is switched off on a page that works from it: the page lets go of it and tells the server', async () => {
+describe('a local copy in use', () => {
+  test('is closed and removed when it is switched off on the same page, and the server is told', async () => {
     await kept.page.engine.switchToOffline();
     await kept.page.engine.disable();
     await gone();
@@ -18,7 +18,7 @@ describe('a copy ends', () => {
     expect(own.find(({ client_id }) => client_id === kept.device.clientId)?.is_offline_database_mode).toBe(false);
   });
 
-  test('when it is switched off on a page that works from it while the server is away: nothing of it stays open', async () => {
+  test('is closed and removed when it is switched off without the server, and the keyring is locked', async () => {
     await kept.page.engine.switchToOffline();
     kept.page.setAway(true);
     await expect(kept.page.engine.disable()).rejects.toMatchObject({ name: 'NetworkError' });
@@ -28,9 +28,9 @@ describe('a copy ends', () => {
     expect(kept.page.real.keyring.isOpen()).toBe(false);
   });
 
-  test('while a page is about to work from it: the page does not', async () => {
+  test('does not open if another tab removes it during the switch to offline', async () => {
     const { copies } = kept.device;
-    // The worker is reading the pieces when another tab takes them away.
+    // Another tab removes the pieces while the worker reads them.
     const whole = { ...copies };
     copies.pieces = async (name) => {
       const read = await whole.pieces(name);

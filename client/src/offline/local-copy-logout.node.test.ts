@@ -1,4 +1,4 @@
-/** What a logout does with the copy of whoever leaves (docs/spec/product.md §4). */
+/** Effects of a logout on local copies (docs/spec/product.md §4). */
 import { describe, expect, test, vi } from 'vitest';
 import { keptCopy } from '../testing/kept-copy.node.ts';
 import { NetworkError } from '../transport/exchange.ts';
@@ -6,14 +6,14 @@ import { NetworkError } from '../transport/exchange.ts';
 const { kept, openOn, gone, copyOfBob } = keptCopy();
 
 describe('a logout', () => {
-  test('takes one’s own copy, and no other’s', async () => {
+  test('removes the person’s own copy and no other', async () => {
     const his = await copyOfBob();
     await kept.page.session.logOut();
     expect([...kept.device.copies.kept.records.keys()]).toEqual([his.name]);
     expect([...kept.device.copies.kept.pieces.keys()]).toEqual([his.name]);
   });
 
-  test('is asked about the copy also where it comes before the server has answered anything about it', async () => {
+  test('finds out whether there is a copy before the server has answered about it', async () => {
     await kept.page.engine.setKeepAtLogout(true);
     kept.page.close();
     const next = await openOn(kept.device, { isUnchecked: true });
@@ -26,7 +26,7 @@ describe('a logout', () => {
     answer();
   });
 
-  test('takes it at once: also where the page is closed before the server has answered', async () => {
+  test('removes the copy at once, also if the page closes before the server answers', async () => {
     let isAsked = false;
     kept.page.real.before = async (request) => {
       if (!request.endsWith('/logout')) return;
@@ -41,7 +41,7 @@ describe('a logout', () => {
     expect(await next.engine.localCopies()).toEqual([]);
   });
 
-  test('without the server’s answer leaves a copy that is to stay', async () => {
+  test('without an answer of the server leaves a copy that is kept at logout', async () => {
     await kept.page.engine.setKeepAtLogout(true);
     let fail: (failure: Error) => void = () => undefined;
     kept.page.real.before = (request) =>
@@ -54,7 +54,7 @@ describe('a logout', () => {
     expect(kept.device.copies.kept.pieces.size).toBe(1);
   });
 
-  test('that the server did not confirm says that, also where the copy could not be removed; tried again, both are done', async () => {
+  test('reports a refusal of the server before a copy that could not be removed; a second try succeeds with both', async () => {
     const { copies } = kept.device;
     const whole = { ...copies };
     copies.remove = () => Promise.reject(new DOMException('The disk failed', 'UnknownError'));
@@ -66,7 +66,7 @@ describe('a logout', () => {
     await gone();
   });
 
-  test('on a page that was opened for it finds out whose copy it is', async () => {
+  test('on a newly opened page finds the owner of the copy', async () => {
     kept.page.close();
     const opened = await openOn(kept.device, { isUnchecked: true });
     expect(opened.session.view().status).toBe('loading');
@@ -74,7 +74,7 @@ describe('a logout', () => {
     await gone();
   });
 
-  test('says so where the copy could not be removed, and removes it when it is tried again', async () => {
+  test('reports a copy that could not be removed, and removes it at the second try', async () => {
     const { copies } = kept.device;
     const whole = { ...copies };
     copies.remove = () => Promise.reject(new DOMException('The disk failed', 'UnknownError'));

@@ -1,4 +1,6 @@
-/** Whose copy it is, as he comes, changes his name and leaves (docs/spec/product.md §4). */
+/**
+ * The owner's name on a copy, and sign-in and sign-out while the copy is looked up (docs/spec/product.md §4).
+ */
 import { describe, expect, test, vi } from 'vitest';
 import { entryGroupsWithFields, forgetApplication } from '@passwordbroker/core/contract/account/offline';
 import { createDeviceKey } from '../keyring/device-seal.ts';
@@ -7,7 +9,7 @@ import { tabsOfOneBrowser } from '../testing/tabs-of-one-browser.ts';
 
 const { kept, openOn, synchronized, copyOn, revealed, record } = keptCopy();
 
-describe('where the server is away, a copy is shown', () => {
+describe('without the server, a copy is listed', () => {
   const opensAway = async () => {
     kept.page.close();
     const away = await openOn(kept.device, { isAway: true });
@@ -15,7 +17,7 @@ describe('where the server is away, a copy is shown', () => {
     expect(await revealed(away)).toBe('first value');
   };
 
-  test('again after its label was damaged, once its owner was there', async () => {
+  test('again after its label was damaged and its owner signed in', async () => {
     kept.page.close();
     await kept.device.copies.change(kept.page.name, { label: new Uint8Array(100) });
     const back = await openOn(kept.device);
@@ -24,7 +26,7 @@ describe('where the server is away, a copy is shown', () => {
     await opensAway();
   });
 
-  test('again after the key of the device was lost, once its owner was there', async () => {
+  test('again after the device key was lost and its owner signed in', async () => {
     kept.page.close();
     const another = await createDeviceKey();
     kept.device.copies.deviceKey = () => Promise.resolve(another);
@@ -36,7 +38,7 @@ describe('where the server is away, a copy is shown', () => {
     await opensAway();
   });
 
-  test('under the name that its owner has by now', async () => {
+  test('under the current name of its owner', async () => {
     const { user } = kept.page.session.view();
     if (user === null) throw new Error('nobody is signed in');
     const label = record().label;
@@ -48,7 +50,7 @@ describe('where the server is away, a copy is shown', () => {
     expect(await away.engine.localCopies()).toMatchObject([{ name: 'Ada King', email: kept.ada.email }]);
   });
 
-  test('by the same label as long as nothing has changed', async () => {
+  test('with the same label as long as nothing has changed', async () => {
     const { label } = record();
     kept.page.close();
     const back = await openOn(kept.device);
@@ -57,8 +59,8 @@ describe('where the server is away, a copy is shown', () => {
   });
 });
 
-describe('whoever leaves', () => {
-  test('before his copy was looked for has none begun', async () => {
+describe('a person who signs out', () => {
+  test('before the copy was found does not start its sync', async () => {
     kept.page.close();
     const { copies } = kept.device;
     const whole = { ...copies };
@@ -77,7 +79,7 @@ describe('whoever leaves', () => {
     await expect(next.engine.setKeepAtLogout(true)).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
-  test('and comes back before that has it begun once', async () => {
+  test('and signs in again before that starts its sync once', async () => {
     kept.page.close();
     const { copies } = kept.device;
     const whole = { ...copies };
@@ -96,7 +98,7 @@ describe('whoever leaves', () => {
   });
 });
 
-test('what was on its way when the copy was given up shows nothing any more', async () => {
+test('a download that ends after the copy was switched off changes no state', async () => {
   const { real, engine, states } = kept.page;
   const isDownload = (request: string) => request.includes(entryGroupsWithFields.path);
   let go: () => void = () => undefined;
@@ -109,7 +111,7 @@ test('what was on its way when the copy was given up shows nothing any more', as
   };
   await engine.wipe();
   await vi.waitFor(() => expect(isAsked).toBe(true), 20_000);
-  // The server is not told, so it answers.
+  // The request to the server fails, so the download continues.
   real.refuse = (request) => (request.startsWith('PUT') ? { code: 'unavailable', status: 503 } : null);
   await expect(engine.disable()).rejects.toMatchObject({ code: 'unavailable' });
   const after = states.length;
@@ -121,13 +123,13 @@ test('what was on its way when the copy was given up shows nothing any more', as
   });
   go();
   await answered;
-  // The bytes are told of in the same turn, and the refusal to store them comes from the worker.
+  // Progress is reported in the same turn; the worker then refuses to store the data.
   await vi.waitFor(() => expect(real.requests.some(isDownload)).toBe(true), 20_000);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(states.slice(after)).toEqual([]);
 });
 
-test('a copy that could not be removed at a refusal is removed at a later one', async () => {
+test('a copy that could not be removed after a refusal is removed later', async () => {
   const { copies } = kept.device;
   const whole = { ...copies };
   let tries = 0;

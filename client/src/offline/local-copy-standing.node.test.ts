@@ -1,4 +1,7 @@
-/** What makes an end of a copy whose owner is not signed in: its server is asked by the application alone (docs/spec/crypto.md §16). */
+/**
+ * Removal of copies whose owner is not signed in: the server is asked by application id alone
+ * (docs/spec/crypto.md §16).
+ */
 import { describe, expect, test, vi } from 'vitest';
 import { endSession, sessions } from '@passwordbroker/core/contract/account/credentials';
 import { setMode } from '@passwordbroker/core/contract/account/offline';
@@ -12,7 +15,7 @@ const { kept, openOn, copyOn, gone, record, copyOfBob } = keptCopy();
 
 const switchOffElsewhere = () =>
   kept.ada.call(setMode, { params: { id: record().applicationId }, body: { status: false } });
-/** A browser that was closed: its cookies are gone, what it keeps is there. */
+/** A browser that was closed: no cookies, but its stored data. */
 async function withoutSession() {
   const person = await kept.app.signIn(kept.ada);
   person.cookies.clear();
@@ -29,8 +32,8 @@ async function endItsSession() {
   await kept.ada.call(endSession, { params: { sessionId } });
 }
 
-describe('while its page is open', () => {
-  test('the session was ended because the account may not sign in any more (401): it goes', async () => {
+describe('with its page open, a copy', () => {
+  test('is removed if the account was disabled (401)', async () => {
     await kept.page.engine.setKeepAtLogout(true);
     const id = kept.ada.userId;
     await kept.site.call(people.setDisabled, { params: { id }, body: { status: true } });
@@ -40,7 +43,7 @@ describe('while its page is open', () => {
     Object.assign(kept, { ada: await kept.app.signIn(kept.ada) });
   });
 
-  test('a session that merely ended leaves it', async () => {
+  test('stays if the session merely ended', async () => {
     await endItsSession();
     await vi.waitFor(() => expect(kept.page.session.view().user).toBeNull(), 20_000);
     await answered(kept.page, 1);
@@ -50,7 +53,7 @@ describe('while its page is open', () => {
 });
 
 describe('in a browser that was closed', () => {
-  test('it stays while nothing has happened', async () => {
+  test('the copy stays if nothing has changed', async () => {
     kept.page.close();
     const next = await openOn(kept.device, { person: await withoutSession() });
     expect(next.session.view()).toMatchObject({ status: 'login', user: null });
@@ -58,7 +61,7 @@ describe('in a browser that was closed', () => {
     expect(await copyOn(next)).toMatchObject({ userId: kept.ada.userId });
   });
 
-  test('it goes when it was switched off meanwhile, and so does each other one', async () => {
+  test('the copy is removed if it was switched off meanwhile, and so is every other such copy', async () => {
     const his = await copyOfBob();
     kept.page.close();
     his.close();
@@ -69,7 +72,7 @@ describe('in a browser that was closed', () => {
     await gone();
   });
 
-  test('it goes when the site forbids copies', async () => {
+  test('the copy is removed if the site forbids copies', async () => {
     kept.page.close();
     await kept.site.call(changeSettings, { body: { offline_allowed: false } });
     await openOn(kept.device, { person: await withoutSession() });
@@ -89,7 +92,7 @@ describe('in a browser that was closed', () => {
     await gone();
   });
 
-  test('it is asked when the page comes online, not before', async () => {
+  test('the server is asked when the page goes online, not before', async () => {
     kept.page.close();
     await switchOffElsewhere();
     const away = await openOn(kept.device, { isAway: true, person: await withoutSession() });
@@ -100,7 +103,7 @@ describe('in a browser that was closed', () => {
     await gone();
   });
 
-  test('a server knows nothing of another one’s copies: those stay', async () => {
+  test('copies of other servers stay', async () => {
     kept.page.close();
     const { copies } = kept.device;
     const origin = 'https://elsewhere.example';
@@ -116,7 +119,7 @@ describe('in a browser that was closed', () => {
 describe('another person’s copy in the same browser', () => {
   const isBobs = (name: string) =>
     vi.waitFor(() => expect([...kept.device.copies.kept.records.keys()]).toEqual([name]), 20_000);
-  /** What he changes from now on arrives in his copy. */
+  /** Later changes of his arrive in his copy. */
   async function goesOn(name: string) {
     const steps = () => kept.device.copies.kept.pieces.get(name)?.at(-1)?.step ?? 0;
     const before = steps();
@@ -124,7 +127,7 @@ describe('another person’s copy in the same browser', () => {
     await vi.waitFor(() => expect(steps()).toBeGreaterThan(before), 20_000);
   }
 
-  test('goes, and that of whoever is signed in goes on', async () => {
+  test('is removed, and the copy of the signed-in person continues', async () => {
     const his = await copyOfBob();
     kept.page.close();
     await switchOffElsewhere();
@@ -134,7 +137,7 @@ describe('another person’s copy in the same browser', () => {
     await goesOn(his.name);
   });
 
-  test('ends nothing with an answer that comes after a change of person', async () => {
+  test('is not affected by an answer that arrives after another person signed in', async () => {
     const { name } = await copyOfBob().then((page) => (page.close(), page));
     await kept.page.engine.setKeepAtLogout(true);
     let answer: () => void = () => undefined;
@@ -163,7 +166,7 @@ describe('another person’s copy in the same browser', () => {
   });
 });
 
-test('a server that the page came to meanwhile is not asked about another one’s copy', async () => {
+test('a server selected in the meantime is not asked about a copy of another server', async () => {
   const { copies } = kept.device;
   const whole = { ...copies };
   kept.page.close();

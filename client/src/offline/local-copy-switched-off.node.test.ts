@@ -1,4 +1,7 @@
-/** A copy that is switched off while it is being made: whatever comes then is kept nowhere, on no side (docs/spec/product.md §4). */
+/**
+ * Switching a copy off while it is made: later data is stored neither in the browser nor on the server
+ * (docs/spec/product.md §4).
+ */
 import { describe, expect, test, vi } from 'vitest';
 import { setMode } from '@passwordbroker/core/contract/account/offline';
 import { remove } from '@passwordbroker/core/contract/users/people';
@@ -23,11 +26,11 @@ const PARTS = [
   ['database', 'entryGroupsWithFields'],
 ] as const;
 
-/** All of it is to be downloaded anew. */
+/** All parts must be downloaded again. */
 const wiped = async (page: OfflineTestPage) => {
   await page.engine.wipe();
 };
-/** What the server has noted that the application was given. */
+/** The data that the server has recorded as sent to this application. */
 async function givenTo(id: string) {
   const { read } = kept.app.deps.db;
   const row = await read
@@ -39,7 +42,7 @@ async function givenTo(id: string) {
   return { ...row, copies: copies.length };
 }
 
-describe.each(PARTS)('while the %s is on its way', (part, path) => {
+describe.each(PARTS)('while the %s is downloaded', (part, path) => {
   test.each(Object.keys(WAYS))('%s: nothing is left in the browser', async (way) => {
     const { page } = kept;
     const id = record().applicationId;
@@ -47,7 +50,7 @@ describe.each(PARTS)('while the %s is on its way', (part, path) => {
     page.real.before = async (request) => {
       if (!request.includes(path) || acted !== null) return;
       acted = WAYS[way]?.(page).catch(() => undefined) ?? null;
-      // The answer comes when it is over.
+      // The answer arrives after the copy was switched off.
       await acted;
     };
     await wiped(page);
@@ -70,14 +73,14 @@ describe.each(PARTS)('while the %s is on its way', (part, path) => {
     } finally {
       await kept.site.call(changeSettings, { body: { offline_allowed: true } });
     }
-    // Nor does anything come later.
+    // Nothing is stored later either.
     await new Promise((resolve) => setTimeout(resolve, 100));
     await gone();
   });
 });
 
-describe('while what has come is being stored', () => {
-  test.each(['add', 'change', 'keepBody'] as const)('%s: nothing comes back', async (act) => {
+describe('while downloaded data is stored', () => {
+  test.each(['add', 'change', 'keepBody'] as const)('%s: nothing is stored again', async (act) => {
     const { page } = kept;
     const { copies } = kept.device;
     const file = new File([new Uint8Array(1_000).fill(7)], 'a.bin');
@@ -109,7 +112,7 @@ describe('while what has come is being stored', () => {
   });
 });
 
-test('an account that is removed while its copy is being made takes all of it along', async () => {
+test('an account that is deleted while its copy is made leaves nothing in the browser', async () => {
   const carol = await kept.app.signUp('carol');
   const device = newDevice();
   const page = await openOn(device, { person: carol });

@@ -1,4 +1,4 @@
-/** Two tabs of one browser keep one copy: what is set in one holds in the other, at once. */
+/** Two tabs of one browser share one copy; a setting in one tab applies to the other at once. */
 import { describe, expect, test, vi } from 'vitest';
 import { keptCopy } from '../testing/kept-copy.node.ts';
 import type { OfflineTestPage } from '../testing/offline-page.node.ts';
@@ -22,7 +22,7 @@ async function twoTabs() {
 const agree = (other: OfflineTestPage, expected: object) =>
   vi.waitFor(() => expect(other.state()).toMatchObject(expected), 20_000);
 
-test('switched on in one, it is on in the other, which fetches nothing once more', async () => {
+test('a copy enabled in one tab is enabled in the other, which downloads nothing again', async () => {
   const { one, other, device } = await twoTabs();
   await one.engine.enable();
   await synchronized(one);
@@ -32,7 +32,7 @@ test('switched on in one, it is on in the other, which fetches nothing once more
   await vi.waitFor(() => expect(other.state().copyOf).toBe(one.state().copyOf), 20_000);
 });
 
-test('switched on in both at once: there is one copy, and none takes away what the other has', async () => {
+test("a copy enabled in both tabs at once exists once, and neither tab removes the other's data", async () => {
   const { one, other, device, record } = await twoTabs();
   await Promise.all([one.engine.enable(), other.engine.enable()]);
   for (const tab of [one, other]) await synchronized(tab);
@@ -40,14 +40,14 @@ test('switched on in both at once: there is one copy, and none takes away what t
   expect([device.copies.kept.records.size, key]).toEqual([1, expect.any(String)]);
 });
 
-test('switched on where another tab has done so unheard: what is set and what was fetched stay', async () => {
+test('enabling a copy that another tab enabled unnoticed keeps its settings and data', async () => {
   const { device, one, record } = await twoTabs();
   await one.engine.enable();
   await synchronized(one);
   await one.engine.setFileLimit(50_000);
   await one.engine.setKeepAtLogout(true);
   const before = record();
-  // It looked when nothing was kept, and heard nothing.
+  // This page found no copy when it opened, and receives no messages of the other tab.
   const deaf = await openOn(newDevice(), { person: await kept.app.signIn(kept.ada) });
   Object.assign(deaf.device.copies, { ...device.copies });
   await deaf.unlock();
@@ -58,7 +58,7 @@ test('switched on where another tab has done so unheard: what is set and what wa
   expect(device.copies.kept.pieces.get(one.name)).toHaveLength(1);
 });
 
-test('switched on in one while its owner logs out in the other: nothing is left', async () => {
+test('enabling a copy while its owner logs out in another tab leaves nothing', async () => {
   const { one, other, device } = await twoTabs();
   const whole = { ...device.copies };
   device.copies.create = async (...made) => {
@@ -70,7 +70,7 @@ test('switched on in one while its owner logs out in the other: nothing is left'
   expect(one.state()).toMatchObject({ enabled: false });
 });
 
-test('the limit for files, whether it stays after a logout, and that it is off hold in the other tab', async () => {
+test('the file limit, keeping at logout and switching off apply to the other tab', async () => {
   const { one, other, device } = await twoTabs();
   await one.engine.enable();
   await synchronized(one);
@@ -90,7 +90,7 @@ test('the limit for files, whether it stays after a logout, and that it is off h
   expect(device.copies.kept.records.size).toBe(0);
 });
 
-test('whether the browser keeps it for good is asked when it is switched on, and shown', async () => {
+test('persistent storage is requested when the copy is enabled, and the answer is shown', async () => {
   const { one } = await twoTabs();
   expect(one.state().isLasting).toBeNull();
   await one.engine.enable();
@@ -99,7 +99,7 @@ test('whether the browser keeps it for good is asked when it is switched on, and
   expect(one.state().isLasting).toBeNull();
 });
 
-describe('taken away in one while the other works from it', () => {
+describe('a copy removed in one tab while the other works from it', () => {
   async function opened() {
     const { one, other } = await twoTabs();
     await one.engine.enable();
@@ -109,7 +109,7 @@ describe('taken away in one while the other works from it', () => {
     return { one, other };
   }
 
-  test('the other goes on with the server', async () => {
+  test('the other tab continues with the server', async () => {
     const { one, other } = await opened();
     await one.engine.disable();
     await agree(other, { enabled: false, databaseMode: 'online', copyOf: null });
@@ -118,7 +118,7 @@ describe('taken away in one while the other works from it', () => {
     expect(await other.real.vault.read.tree()).toBeDefined();
   });
 
-  test('the other is locked where the server does not answer it', async () => {
+  test('the other tab is locked if the server does not answer', async () => {
     const { one, other } = await opened();
     other.setAway(true);
     await one.engine.disable();

@@ -1,4 +1,4 @@
-/** A local copy on the real server: made, kept up to date from elsewhere, worked from. */
+/** A local copy on the real server: made, updated after changes elsewhere, and opened. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { changeMasterPassword } from '../master-password/change-master-password.ts';
@@ -42,9 +42,9 @@ async function enabled(one = page) {
   await synchronized(one);
 }
 const pieces = () => device.copies.kept.pieces.get(page.name) ?? [];
-/** Until the copy has taken what was changed after it. */
+/** Waits until the copy has this many pieces. */
 const changed = (count: number) => vi.waitFor(() => expect(pieces()).toHaveLength(count), 20_000);
-/** Offline, once the copy shows what is expected of it. */
+/** Switches to offline until the copy shows the expected data. */
 const copied = (expected: (read: VaultRead) => Promise<void>) =>
   vi.waitFor(async () => {
     await page.engine.switchToOffline();
@@ -63,7 +63,7 @@ async function revealed(one: OfflineTestPage, of: FieldPath) {
 const elsewhereOnly = () => Promise.reject(new Error('The page is not offline'));
 
 describe('the first sync', () => {
-  test('begins when it is switched on, waits for the keys with the database, and ends with three parts', async () => {
+  test('starts when the copy is enabled, waits for the keys to load the database, and ends with three parts', async () => {
     await page.engine.enable();
     const keys = { key: 'synchronized', salt: 'synchronized' };
     await vi.waitFor(() => expect(page.state().parts).toMatchObject(keys), 20_000);
@@ -75,7 +75,7 @@ describe('the first sync', () => {
     expect(page.states.some(({ syncMode, progress }) => syncMode === 'updating' && progress !== null)).toBe(true);
   });
 
-  test('leaves nothing in the browser that could be read', async () => {
+  test('leaves nothing readable in the browser', async () => {
     await enabled();
     const record = device.copies.kept.records.get(page.name);
     const kept = Buffer.concat([...pieces().map(({ blob }) => blob), record?.label ?? new Uint8Array()]);
@@ -85,15 +85,15 @@ describe('the first sync', () => {
     expect(JSON.stringify(open)).not.toMatch(new RegExp(`${ada.email}|Production|Ledger`));
   });
 
-  test('is not made for somebody who never switched it on', async () => {
+  test('does not start if the copy was never enabled', async () => {
     await page.unlock();
     expect(page.state().enabled).toBe(false);
     expect(page.real.requests.some((request) => /userApplication|entryGroupsWithFields/.test(request))).toBe(false);
   });
 });
 
-describe('what was changed elsewhere', () => {
-  test('arrives as a change, behind the copy; everything is there offline', async () => {
+describe('changes made elsewhere', () => {
+  test('arrive as changes after the copy, and are readable offline', async () => {
     await enabled();
     await elsewhere.write.updateField(path, { type: 'password', title: 'Root', login: 'root', value: 'second value' });
     await changed(2);
@@ -111,7 +111,7 @@ describe('what was changed elsewhere', () => {
     expect(downloads.filter((request) => !request.includes('since='))).toHaveLength(1);
   });
 
-  test('what was removed is gone', async () => {
+  test('removals are applied', async () => {
     const entry = await elsewhere.write.createEntry(path.entryGroupId, 'Short-lived');
     await enabled();
     await elsewhere.write.removeEntries(path.entryGroupId, [entry.entry_id]);
@@ -121,7 +121,7 @@ describe('what was changed elsewhere', () => {
     expect((await read.entries(path.entryGroupId)).map(({ title }) => title)).toEqual(['Ledger']);
   });
 
-  test('comes after the pages were closed in between, and where the browser had no room for it (R48)', async () => {
+  test('arrive after the page was closed and after the browser had no room (R48)', async () => {
     await enabled();
     await elsewhere.write.updateField(path, { type: 'password', title: 'Root', login: 'root', value: 'second value' });
     const add = vi.spyOn(device.copies, 'add').mockRejectedValue(new DOMException('full', 'QuotaExceededError'));
@@ -139,7 +139,7 @@ describe('what was changed elsewhere', () => {
     expect(await revealed(next, path)).toBe('second value');
   });
 
-  test('comes to two tabs of one browser without a quarrel', async () => {
+  test('arrive in two tabs of one browser without a conflict', async () => {
     await enabled();
     const tab = await openOn(device);
     await tab.unlock();
@@ -156,7 +156,7 @@ describe('what was changed elsewhere', () => {
     }
   });
 
-  test('many changes become one copy again', async () => {
+  test('many changes are merged into one copy', async () => {
     await enabled();
     for (let count = 2; count <= 44; count += 1) {
       await elsewhere.write.renameEntry(path, `Ledger ${count}`);
@@ -177,7 +177,7 @@ describe('what was changed elsewhere', () => {
 });
 
 describe('keys', () => {
-  test('of a group that was rotated: the present and the former ones open (R48)', async () => {
+  test('of a rotated group: the present and the former ones open (R48)', async () => {
     await enabled();
     await elsewhere.write.members.rotate(path.entryGroupId, { anew: true });
     const added = await addSecret(elsewhere, path, 'under the new key');
@@ -193,7 +193,7 @@ describe('keys', () => {
 describe('files', () => {
   const file = (size: number) => new File([new Uint8Array(size).fill(7)], `${size}.bin`);
 
-  test('are kept up to the limit, and no longer than it holds', async () => {
+  test('are kept up to the limit, and removed when the limit is lowered', async () => {
     const small = await elsewhere.write.createField(path, { type: 'file', title: 'Small', file: file(1_000) });
     const large = await elsewhere.write.createField(path, { type: 'file', title: 'Large', file: file(90_000) });
     await enabled();
@@ -217,8 +217,8 @@ describe('files', () => {
   });
 });
 
-// The last one: from here on her master password is another.
-test('another master password comes with key and salt; the copy opens with it (R48)', async () => {
+// Must be last, because it changes Ada's master password.
+test('a new master password arrives with key and salt, and opens the copy (R48)', async () => {
   await enabled();
   const before = device.copies.kept.records.get(page.name);
   await changeMasterPassword(
@@ -238,7 +238,7 @@ test('another master password comes with key and salt; the copy opens with it (R
   await away.engine.logIn(copy, 'a new one');
   expect(await revealed(away, path)).toBe('first value');
 
-  // Keys that were put back would open with the former one: the next unlock with the server tells.
+  // Rolled-back keys would open with the old password; the next unlock with the server detects them.
   away.close();
   await device.copies.change(page.name, { key: before?.key ?? null, salt: before?.salt ?? null });
   const back = await openOn(device);

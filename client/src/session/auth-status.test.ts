@@ -18,9 +18,9 @@ test.each<[AuthStatus, AuthEvent, AuthStatus]>([
   ['signup', 'recover', 'initial recovery'],
   ['initial recovery', 'recovered', 'login'],
   ['initial recovery', 'check', 'loading'],
-  // From there one may still become the first user.
+  // From this state a person may still sign up as the first user.
   ['initial recovery', 'signed in', 'logged-in'],
-  // What does not fit changes nothing.
+  // Unexpected events change nothing.
   ['loading', 'signed in', 'loading'],
   ['logged-in', 'guest', 'logged-in'],
   ['login', 'firstUser', 'login'],

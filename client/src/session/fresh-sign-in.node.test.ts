@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 const change = (trash_days: number) => () => http.call(changeSettings, { body: { trash_days } });
 
-/** The question once it is asked. */
+/** Resolves when the question is asked. */
 const asked = () =>
   new Promise<void>((resolve) => {
     const stop = fresh.subscribe(() => {
@@ -36,12 +36,12 @@ const asked = () =>
     });
   });
 
-test('soon after signing in nothing is asked', async () => {
+test('soon after signing in no password is asked for', async () => {
   expect(await fresh.run(change(20))).toMatchObject({ trash_days: 20 });
   expect(fresh.isAsking()).toBe(false);
 });
 
-test('later the password is asked for once, and every act that waits runs again', async () => {
+test('later the password is asked for once, and every waiting operation runs again', async () => {
   app.clock.advance(11 * MINUTE);
   const question = asked();
   const acts = Promise.all([fresh.run(change(21)), fresh.run(change(21))]);
@@ -52,7 +52,7 @@ test('later the password is asked for once, and every act that waits runs again'
   expect(await acts).toMatchObject([{ trash_days: 21 }, { trash_days: 21 }]);
 });
 
-test('told too early that it is confirmed, it asks again', async () => {
+test('a premature confirmation asks again', async () => {
   app.clock.advance(11 * MINUTE);
   const question = asked();
   const act = fresh.run(change(22));
@@ -65,7 +65,7 @@ test('told too early that it is confirmed, it asks again', async () => {
   expect(await act).toMatchObject({ trash_days: 22 });
 });
 
-test('closed, the act is dropped without having happened', async () => {
+test('cancelling the question drops the operation without running it', async () => {
   app.clock.advance(11 * MINUTE);
   const question = asked();
   const [dropped, silent] = [fresh.run(change(23)), fresh.tryRun(change(24))];
@@ -76,7 +76,7 @@ test('closed, the act is dropped without having happened', async () => {
   expect(await fresh.tryRun(async () => ({ other: true }))).toEqual({ other: true });
 });
 
-test('an act that was refused before the answer to another one’s question came asks nothing by itself', async () => {
+test('an operation refused before another one’s question was cancelled does not ask again', async () => {
   app.clock.advance(11 * MINUTE);
   let refuseNow: () => void = () => undefined;
   const late = () => {
@@ -96,7 +96,7 @@ test('an act that was refused before the answer to another one’s question came
   expect(fresh.isAsking()).toBe(false);
 });
 
-test('any other refusal is the act’s own', async () => {
+test('any other refusal is passed on to the caller', async () => {
   await expect(fresh.tryRun(change(0))).rejects.toMatchObject({ code: 'validation' });
   expect(fresh.isAsking()).toBe(false);
 });

@@ -1,4 +1,4 @@
-/** Tokens of other servers, where another tab signs in there at the same time. */
+/** Tokens of other servers while another tab signs in there. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createToken } from '@passwordbroker/core/contract/account/credentials';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** Its origin is empty, so that the calls reach the server of this test. */
+/** An empty origin, so that requests reach the server of this test. */
 const HERE = '';
 
 function recordsInMemory(first: TokenRecord): TokenRecords & { row: TokenRecord | null } {
@@ -49,14 +49,14 @@ const nothingOwed = {
   setOwesLogout: () => undefined,
 };
 
-test('a logout that was owed takes its own token away', async () => {
+test('a pending logout deletes its own token', async () => {
   const records = recordsInMemory({ ...(await newToken()), is_left: true });
   const { http } = vaultOf(app.guest());
   await serverTokens(http, ownServer(), nothingOwed).payLogoutAt(HERE, records);
   expect(records.row).toBeNull();
 });
 
-test('a logout that was owed leaves the token with which another tab has signed in meanwhile', async () => {
+test('a pending logout keeps the token with which another tab has signed in meanwhile', async () => {
   const records = recordsInMemory({ ...(await newToken()), is_left: true });
   const newer = await newToken();
   const real = vaultOf(app.guest());

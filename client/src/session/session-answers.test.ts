@@ -35,7 +35,7 @@ interface Pair {
 }
 const PAIRS: readonly Pair[] = [
   {
-    name: 'who is calling',
+    name: 'the current user',
     schema: me.answer.schema,
     read: readCaller,
     valid: [
@@ -44,7 +44,7 @@ const PAIRS: readonly Pair[] = [
     ],
   },
   {
-    name: 'signed in',
+    name: 'a sign-in',
     schema: login.answer.schema,
     read: readSignedIn,
     valid: [
@@ -52,7 +52,7 @@ const PAIRS: readonly Pair[] = [
       { message: 'ok', user: USER, token: 't', token_id: 'i', expires_at: 'e' },
     ],
   },
-  { name: 'logged out', schema: logout.answer.schema, read: readLoggedOut, valid: [{ message: 'bye' }] },
+  { name: 'a logout', schema: logout.answer.schema, read: readLoggedOut, valid: [{ message: 'bye' }] },
   {
     name: 'a refusal',
     schema: PROBLEM,
@@ -64,7 +64,7 @@ const PAIRS: readonly Pair[] = [
   },
 ];
 
-/** What a text says as JSON: what a server can send. */
+/** The value after a round trip through JSON, as a server can send it. */
 const sent = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null');
 const bySchema = (schema: z.core.$ZodType, value: unknown) => {
   const read = z.safeParse(schema, value);
@@ -78,7 +78,7 @@ const byHand = (read: Read<unknown>, value: unknown) => {
   }
 };
 
-/** A valid answer with some members, at any depth, exchanged, missing, or new. */
+/** A valid answer with some members, at any depth, replaced, removed, or added. */
 const changed = (valid: object, changes: readonly (readonly [number, unknown])[]): unknown => {
   const copy = sent(valid);
   for (const [at, value] of changes) {
@@ -105,14 +105,14 @@ const other = fc.oneof(
 );
 
 describe.each(PAIRS)('$name', ({ schema, read, valid }) => {
-  test('as the contract has it: what is valid is read', () => {
+  test('a valid answer is read as in the contract', () => {
     for (const answer of valid) {
       expect(byHand(read, { ...answer, added: 1 })).toEqual({ value: answer });
       expect(bySchema(schema, { ...answer, added: 1 })).toEqual({ value: answer });
     }
   });
 
-  test('what the schema refuses is refused, what it admits is read alike', () => {
+  test('an answer is refused or read exactly as by the schema', () => {
     const answer = fc
       .tuple(fc.constantFrom(...valid), fc.array(fc.tuple(fc.nat(), other), { minLength: 1, maxLength: 2 }))
       .map(([whole, changes]) => changed(whole, changes));
@@ -125,7 +125,7 @@ describe.each(PAIRS)('$name', ({ schema, read, valid }) => {
   });
 });
 
-test('the calls are those of the contract', () => {
+test('the calls match the contract', () => {
   for (const [head, whole] of [
     [ME, me],
     [LOGIN, login],

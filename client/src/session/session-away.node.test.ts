@@ -1,4 +1,4 @@
-/** A session where its server cannot be reached, and when it can again. */
+/** A session whose server is unreachable, and reachable again. */
 import { beforeAll, expect, test } from 'vitest';
 import { createToken, tokens as listTokens } from '@passwordbroker/core/contract/account/credentials';
 import { tree } from '@passwordbroker/core/contract/groups/entry-groups';
@@ -51,7 +51,7 @@ const away = () => {
   };
 };
 
-test('a local copy decides between working from it and signing in', async () => {
+test('without the server, a local copy leads to network_error, otherwise to login', async () => {
   const withCopy = away().of(true);
   await withCopy.check();
   expect(withCopy.view()).toMatchObject({ status: 'network_error', user: null });
@@ -60,7 +60,7 @@ test('a local copy decides between working from it and signing in', async () => 
   expect(without.view()).toMatchObject({ status: 'login', user: null });
 });
 
-test('who opens his copy is signed in here alone, and comes online as the same person', async () => {
+test('opening the copy signs in on this page only, and going online keeps the same person', async () => {
   const client = openBrowser();
   await session.check();
   await session.logIn(MIRA.email, MIRA.password);
@@ -79,7 +79,7 @@ test('who opens his copy is signed in here alone, and comes online as the same p
   http.setOffline(true);
   await later.check();
   expect(later.view().status).toBe('network_error');
-  // Looking for the server once more meanwhile changes nothing.
+  // A concurrent session check changes nothing.
   const looking = later.check();
   await Promise.all([later.workOffline(user), looking]);
   expect(later.view()).toMatchObject({ status: 'logged-in', user, sessionId: null });
@@ -90,7 +90,7 @@ test('who opens his copy is signed in here alone, and comes online as the same p
   expect(later.view()).toMatchObject({ status: 'logged-in', user, sessionId });
 });
 
-test('where the server says that nobody is signed in, and where it ends a session, copies are looked at', async () => {
+test('copies are checked when the server reports no session or ends one', async () => {
   const client = openBrowser();
   let looks = 0;
   const local = { ...owing(true), nobodyIsSignedIn: async () => void (looks += 1) };
@@ -113,7 +113,7 @@ test('where the server says that nobody is signed in, and where it ends a sessio
   expect(looks).toBe(2);
 });
 
-test('a logout at another server: its token signs nobody in any more, and ends there when that server is asked next', async () => {
+test('after a logout at another server its token no longer signs in, and is revoked when that server is asked next', async () => {
   const client = openBrowser();
   await session.check();
   await session.logIn(MIRA.email, MIRA.password);
@@ -193,7 +193,7 @@ test('in bearer mode a session without a token requests one with the client id a
   expect(names).toContain(clientId);
 });
 
-test('coming online without a session leads to signing in', async () => {
+test('going online without a session leads to login', async () => {
   const client = openBrowser();
   await session.check();
   await session.logIn(MIRA.email, MIRA.password);
@@ -204,7 +204,7 @@ test('coming online without a session leads to signing in', async () => {
   await expect.poll(() => session.view(), { timeout: 20_000 }).toMatchObject({ status: 'login', user: null });
 });
 
-test('a logout without the server reaches it before anybody is found signed in there', async () => {
+test('a logout made without the server is sent before the next session check', async () => {
   const client = openBrowser();
   await session.check();
   await session.logIn(MIRA.email, MIRA.password);
@@ -228,7 +228,7 @@ test('a logout without the server reaches it before anybody is found signed in t
   expect(later.view()).toMatchObject({ status: 'login', user: null });
   expect(local.owesLogout()).toBe(false);
 
-  // Signing in anew owes nothing any more.
+  // A new sign-in clears the pending logout.
   local.setOwesLogout(true);
   await later.logIn(MIRA.email, MIRA.password);
   await later.check();

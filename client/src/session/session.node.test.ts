@@ -19,21 +19,21 @@ const openBrowser = withBrowser((browser) => ({ app, real, session } = browser))
 
 const someCall = () => real.http.call(tree);
 
-describe('before anybody has signed up', () => {
-  test('the check leads to sign-up, and several askers share one call', async () => {
+describe('before anyone has signed up', () => {
+  test('the check leads to sign-up, and concurrent checks share one request', async () => {
     expect(session.view()).toEqual({ status: 'loading', user: null, sessionId: null, server: null });
     await Promise.all([session.check(), session.check(), session.check()]);
     expect(session.view().status).toBe('signup');
     expect(real.requests).toEqual(['GET /identity/api/me']);
   });
 
-  test('other calls are refused here, without asking the server', async () => {
+  test('other calls are refused locally, without a request', async () => {
     await session.check();
     await expect(someCall()).rejects.toMatchObject({ code: 'unauthenticated', message: 'user is logout' });
     expect(real.requests).toEqual(['GET /identity/api/me']);
   });
 
-  test('who signs up is signed in, and his master password opens his keys', async () => {
+  test('signing up signs the person in, and the master password opens the keys', async () => {
     await session.check();
     await session.signUp(MIRA);
     const { status, user, sessionId } = session.view();
@@ -45,15 +45,15 @@ describe('before anybody has signed up', () => {
   });
 });
 
-describe('afterwards', () => {
-  test('a guest is led to signing in; nobody else signs up', async () => {
+describe('after the first sign-up', () => {
+  test('a guest is led to login, and a second sign-up is refused', async () => {
     await session.check();
     expect(session.view().status).toBe('login');
     await expect(session.signUp({ ...MIRA, email: 'other@example.org' })).rejects.toMatchObject({ name: 'AppError' });
     expect(session.view()).toMatchObject({ status: 'login', user: null });
   });
 
-  test('a wrong password changes nothing; the right one signs in; a reload finds the session again', async () => {
+  test('a wrong password changes nothing; the right one signs in; a reload restores the session', async () => {
     const client = openBrowser();
     await session.check();
     await expect(session.logIn(MIRA.email, 'wrong')).rejects.toMatchObject({ code: 'invalid_credentials' });
@@ -74,7 +74,7 @@ describe('afterwards', () => {
     expect(reloaded.view()).toEqual(signedIn);
   });
 
-  test('logging out locks the keys, forgets the person and ends the session on the server', async () => {
+  test('logging out locks the keys, clears the person and ends the session on the server', async () => {
     const client = openBrowser();
     await session.check();
     await session.logIn(MIRA.email, MIRA.password);
@@ -89,7 +89,7 @@ describe('afterwards', () => {
     expect(answer.json()).toMatchObject({ message: 'guest' });
   });
 
-  test('a session that the server has ended leads to signing in', async () => {
+  test('a session that the server has ended leads to login', async () => {
     const client = openBrowser();
     await session.check();
     await session.logIn(MIRA.email, MIRA.password);
@@ -130,7 +130,7 @@ describe('tabs of one browser', () => {
     return { client, here: open(), there: open() };
   }
 
-  test('who logs out in a tab that was never opened is forgotten in the others', async () => {
+  test('a logout in a tab that was never unlocked signs out the other tabs', async () => {
     const { here, there } = openTwoTabs();
     await here.session.check();
     await here.session.logIn(MIRA.email, MIRA.password);
@@ -142,7 +142,7 @@ describe('tabs of one browser', () => {
     expect(there.session.view()).toEqual({ status: 'login', user: null, sessionId: null, server: null });
   });
 
-  test('a session that the server has ended ends in all of them', async () => {
+  test('a session that the server has ended ends in all tabs', async () => {
     const { client, here, there } = openTwoTabs();
     await here.session.check();
     await here.session.logIn(MIRA.email, MIRA.password);
@@ -153,7 +153,7 @@ describe('tabs of one browser', () => {
     expect([there.keyring.isOpen(), there.session.view().user]).toEqual([false, null]);
   });
 
-  test('somebody else signs in: the former keys are gone, and the other tab shows the new person', async () => {
+  test('when another person signs in, the former keys are dropped, and the other tab shows the new person', async () => {
     const { here, there } = openTwoTabs();
     await here.session.check();
     await there.session.check();
@@ -168,7 +168,7 @@ describe('tabs of one browser', () => {
     expect(seen).toEqual([null, ilse.email]);
   });
 
-  test('keys of another person than the page shows open nothing: it asks who it is', async () => {
+  test('keys of another person than the one shown open nothing, and the session is checked again', async () => {
     const client = app.guest();
     const page = vaultOf(client);
     const shown = createSession({
@@ -181,7 +181,7 @@ describe('tabs of one browser', () => {
     });
     await shown.check();
     await shown.logIn(MIRA.email, MIRA.password);
-    // Another program of the same browser, that no message comes from.
+    // Another program in the same browser, which sends no messages to tabs.
     const silent = createSession({
       http: vaultOf(client).http,
       keyring: vaultOf(client).keyring,
@@ -198,7 +198,7 @@ describe('tabs of one browser', () => {
   });
 });
 
-test('a server that cannot be reached leads to signing in, and logging out still forgets the person', async () => {
+test('an unreachable server leads to login, and logging out still clears the person', async () => {
   const http = createHttp({ origin: 'http://127.0.0.1:9', cookies: { read: () => '', write: () => undefined } });
   const unreachable = createSession({
     http,
@@ -214,7 +214,7 @@ test('a server that cannot be reached leads to signing in, and logging out still
   expect(unreachable.view()).toEqual({ status: 'login', user: null, sessionId: null, server: null });
 });
 
-test('when only the account was answered for, sign-up is over: one signs in', async () => {
+test('when only the account was created, sign-up is over and the person signs in', async () => {
   const fresh = await startTestApp();
   const browser = vaultOf(fresh.guest());
   const interrupted = createSession({

@@ -1,4 +1,7 @@
-/** Rows of the database are changed while the program is honest; then a person works with the real client (T120, T121). */
+/**
+ * Changes rows of the database behind an honest program; then a person works with the real client (T120,
+ * T121).
+ */
 import type { Certificate, Field } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { Attacker } from '../../../server/src/server-crypto/testing/changed-rows.ts';
@@ -18,14 +21,14 @@ export type PageAct = (typeof PAGE_ACTS)[number];
 export type Memory = 'with memory' | 'without memory';
 
 export interface ChangedScene extends TrustScene {
-  /** The page is opened after the change of rows, on the device that was used before or on a new one. */
+  /** Opens the page after the change, on the device used before or on a new one. */
   open(): Promise<void>;
   close(): void;
   /** 'done', or the code and detail of the refusal. */
   act(act: PageAct): Promise<string>;
   /** State and reason of the group, and the state of the account's record, as the page shows them. */
   states(): Promise<{ readonly group: string; readonly account: string | undefined }>;
-  /** Everything that the attacker can open of requests that the page has sent, and of values in the database. */
+  /** Everything that the attacker can open in sent requests and in values of the database. */
   leaks(): Promise<readonly (Leak | string)[]>;
 }
 
@@ -34,7 +37,7 @@ export interface ChangedRows {
   readonly attacker: Attacker;
   /** A group whose only list is the attacker's. */
   readonly lure: string;
-  /** Ada's record before any of the scenes' groups. */
+  /** Ada's record from before the scenes' groups. */
   readonly first: { readonly n: number; readonly blob: Buffer };
   scene(memory: Memory): Promise<ChangedScene>;
 }
@@ -58,7 +61,7 @@ export async function changedRows(): Promise<ChangedRows> {
   };
 
   async function scene(memory: Memory): Promise<ChangedScene> {
-    // Key bundles are answered a limited number of times an hour.
+    // The number of key bundles per hour is limited.
     app.clock.advance(3 * 60_000);
     const made = await scenes.make();
     const { group } = made;
@@ -98,7 +101,7 @@ export async function changedRows(): Promise<ChangedRows> {
         const texts = (await attacker.readable()).filter(
           (value) => (written.has(value) || scenes.secrets.has(value)) && !told.has(value),
         );
-        // A value that one scene has lost is not told by the next ones as well.
+        // A value that leaked in one scene is not reported in later ones.
         for (const text of texts) told.add(text);
         const wraps = (await oracle.openedWraps()).map(({ method, path }) => `wrap in ${method} ${path}`);
         return [...wraps, ...(await oracle.leaks()), ...texts];
@@ -151,10 +154,10 @@ async function perform(mate: Mate, scene: TrustScene, act: PageAct, newText: () 
   }
 }
 
-/** The person sees a key that she has not confirmed, or no move to take back, and does not go on. */
+/** The person sees an unconfirmed key, or no move to undo, and stops. */
 class Declined extends Error {}
 
-/** @throws what is no refusal */
+/** @throws anything that is not a refusal */
 function toldBy(error: unknown): string {
   if (error instanceof Declined) return `declined ${error.message}`;
   if (error instanceof AppError) return error.code;
@@ -162,7 +165,7 @@ function toldBy(error: unknown): string {
   return error.detail === undefined ? error.code : `${error.code} ${error.detail}`;
 }
 
-/** A client of this person, with an oracle that hears what it sends. */
+/** A client of this person, with an oracle that records its requests. */
 async function listening(app: TestApp, attacker: Attacker, { ada, group, other }: TrustScene) {
   const rows = await app.deps.db.read
     .selectFrom('field_revisions')
@@ -188,7 +191,7 @@ async function listening(app: TestApp, attacker: Attacker, { ada, group, other }
     { revisions, secrets: new Map(), groups: [] },
     {
       ghost: { userId, keyring, certificate },
-      // All keys that he puts into rows share their pair for wrapping.
+      // All keys that the attacker puts into rows share one pair for wrapping.
       keyrings: [keyring],
       groups: new Set([group.g, other.g]),
       get secrets() {
@@ -207,5 +210,5 @@ async function listening(app: TestApp, attacker: Attacker, { ada, group, other }
   return { client: Object.assign(client, await testPerson('ada')), oracle };
 }
 
-/** The oracle of generated histories is told more than is needed here. */
+/** The oracle of generated histories expects more data than is needed here. */
 const NOBODY_ASKED = { browser: 0, unlock: 0, act: null, decisions: 0, seen: new Map(), rows: new Set<string>() };

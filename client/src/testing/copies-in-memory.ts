@@ -1,4 +1,7 @@
-/** What a browser keeps of local copies, without a browser: it outlives keyrings, as IndexedDB does. What lies in it can be changed, as by a thief. */
+/**
+ * Local copies of a browser in memory. Like IndexedDB it outlives keyrings; tests can change its content, as
+ * a thief could.
+ */
 import type { CopyRecord, CopyStore, KeptBody, SeenPiece, StoredPiece } from '../keyring/copy/copy-store.ts';
 import type { DeviceKey } from '../keyring/device-seal.ts';
 

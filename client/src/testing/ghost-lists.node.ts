@@ -1,4 +1,4 @@
-/** Lists that a server makes up with keys of its own, or that an admin signs as a colluder. */
+/** Lists forged by a server with its own keys, or signed by an admin who colludes. */
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { signAnew } from '@passwordbroker/core/domain/groups/member-change';
@@ -14,7 +14,8 @@ const certificateOf = ({ bundle, keyring }: SignedIn) => ({
 });
 
 /**
- * The lists with one more behind the newest, in which the ghost is an admin and which it has signed. Without the group's secret there is no right proof.
+ * Appends a list that the ghost signed and that makes it an admin. Without the group's secret there is no
+ * valid proof.
  * @param proof `none`: the list says that it has none
  */
 export async function withGhost(all: RosterAnswer, ghost: SignedIn, proof: 'none' | 'copied'): Promise<RosterAnswer> {
@@ -44,11 +45,11 @@ interface Colluding {
   readonly admin: SignedIn;
   readonly grants: RosterAnswer['grants'];
   readonly members: readonly { readonly person: SignedIn; readonly role: Role }[];
-  /** Two lists that differ in nothing else are two. */
+  /** Makes two otherwise equal lists differ. */
   readonly ts?: number;
 }
 
-/** The lists up to that one, with the next one as an admin has signed it, with a right proof. */
+/** The lists up to `seq`, followed by one that an admin has signed with a valid proof. */
 export async function withOwnNext(all: RosterAnswer, seq: number, colluding: Colluding): Promise<RosterAnswer> {
   const { admin, grants, members, ts = 9 } = colluding;
   const shown = all.rosters.filter((one) => one.seq <= seq);

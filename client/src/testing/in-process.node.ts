@@ -1,4 +1,4 @@
-/** Exchanges with a server in the same process: no sockets, and the cookies of one test client. */
+/** Exchanges with a server in the same process, without sockets and with the cookies of one test client. */
 import type { TestClient } from '../../../server/src/testing/test-client.ts';
 import type { Platform } from '../platform.ts';
 import { isClearing } from '../transport/exchange.ts';

@@ -1,4 +1,4 @@
-/** Ada keeps a copy in a browser, with one secret in it; Bob is on the same server, and the one who set it up may change the site. */
+/** Ada has a copy with one secret in a browser; Bob and a site admin are on the same server. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import type { CopyRecord, StoredPiece } from '../keyring/copy/copy-store.ts';
@@ -9,13 +9,13 @@ import type { FieldPath } from '../vault/vault.ts';
 import { newDevice, openPage, type Device, type OfflineTestPage } from './offline-page.node.ts';
 import { groupWithSecret, mateOf, signUpAll, type Mate } from './team.node.ts';
 
-/** Hers; `device` and `page` are new for each test, on which the copy is there as a whole. */
+/** Ada's copy; each test has a new `device` and `page` with a complete copy. */
 interface KeptCopy {
   readonly app: TestApp;
   readonly site: SignedIn;
   readonly ada: SignedIn;
   readonly bob: SignedIn;
-  /** She as well, in another browser. */
+  /** Ada in another browser. */
   readonly elsewhere: Mate;
   path: FieldPath;
   readonly device: Device;
@@ -26,11 +26,11 @@ interface Opening {
   readonly isAway?: boolean;
   readonly isUnchecked?: boolean;
   readonly tabs?: Tabs;
-  /** With the cookies of one browser; default Ada, in a session of its own. */
+  /** A person with the cookies of one browser; default: Ada in a session of her own. */
   readonly person?: SignedIn;
 }
 
-/** Once a file: the server lives as long as its tests. */
+/** Call once per file; the server stops after its tests. */
 export function keptCopy() {
   const opened: OfflineTestPage[] = [];
   const kept = {} as { -readonly [Part in keyof KeptCopy]: KeptCopy[Part] };
@@ -73,13 +73,13 @@ export function keptCopy() {
       await synchronized(his);
       return his;
     },
-    /** Nothing is left of any copy. */
+    /** Waits until no copy is left. */
     gone: () =>
       vi.waitFor(() => {
         const { records, pieces, seen, bodies } = kept.device.copies.kept;
         expect([records, pieces, seen, bodies].map(({ size }) => size)).toEqual([0, 0, 0, 0]);
       }, 20_000),
-    /** Of Ada, as it is stored. */
+    /** Ada's stored record. */
     record: (): CopyRecord => {
       const record = kept.device.copies.kept.records.get(kept.page.name);
       if (record === undefined) throw new Error('no copy');
@@ -87,7 +87,7 @@ export function keptCopy() {
     },
     pieces: (): readonly StoredPiece[] => kept.device.copies.kept.pieces.get(kept.page.name) ?? [],
     setPieces: (next: readonly StoredPiece[]) => void kept.device.copies.kept.pieces.set(kept.page.name, [...next]),
-    /** What that page offers while the server is away. */
+    /** The copy that this page offers without the server. */
     copyOn: async (one: OfflineTestPage): Promise<LocalCopy> => {
       const copy = (await one.engine.localCopies()).find(({ userId }) => userId === kept.ada.userId);
       if (copy === undefined) throw new Error('no copy');

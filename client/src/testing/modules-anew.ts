@@ -1,6 +1,6 @@
 /**
- * Before each file of tests that shares its process with others: the modules of this tree are forgotten, so that the client begins as on a page that was
- * just loaded. What comes from packages stays.
+ * Before each test file in a shared process: resets the modules of this repository, so that the client starts
+ * as on a newly loaded page. Packages stay loaded.
  */
 import { vi } from 'vitest';
 

@@ -1,4 +1,7 @@
-/** A page that keeps a local copy, on the real server in the same process: opened and closed on one device, like a tab. */
+/**
+ * A page with a local copy, on the real server in the same process; opened and closed on one device, like a
+ * tab.
+ */
 import { createSession, type Session } from '../session/session.ts';
 import type { SignedIn } from '../../../server/src/testing/test-app.ts';
 import { nameOfCopy } from '../keyring/copy/copy-store.ts';
@@ -15,7 +18,7 @@ import { NetworkError } from '../transport/exchange.ts';
 import type { DeviceStore } from '../keyring/trust/own-copy.ts';
 import { loadNow } from './load-now.ts';
 
-/** What stays when a page is closed. */
+/** Data that outlives a page. */
 export interface Device {
   readonly shelf: DeviceStore;
   readonly copies: CopiesInMemory;
@@ -35,15 +38,15 @@ export interface OfflineTestPage {
   readonly session: Session;
   readonly engine: OfflineEngine;
   readonly device: Device;
-  /** Of the person in this device's store. */
+  /** Name of the person's copy in the device's store. */
   readonly name: string;
   readonly states: readonly OfflineState[];
   readonly state: () => OfflineState;
   readonly write: () => VaultWrite;
-  /** The network is gone, or back. */
+  /** Breaks or restores the network. */
   setAway(isAway: boolean): void;
   unlock(): Promise<void>;
-  /** As a browser that is closed: nothing more is done, and what was in memory is gone. */
+  /** Closes the page: pending work stops, and memory is lost. */
   close(): void;
 }
 
@@ -52,20 +55,20 @@ const QUICK = { check: 40, retry: 20 };
 
 interface Opening {
   readonly isAway?: boolean;
-  /** Nobody has been looked for: a page like that of logging out does without. */
+  /** Skips the session check, as the logout page does. */
   readonly isUnchecked?: boolean;
-  /** Where other tabs are heard; default none. */
+  /** Channel to other tabs; default: none. */
   readonly tabs?: Tabs;
 }
 
-/** The store as one page sees it: once the page is closed, a call under way does nothing more and is never answered. */
+/** The store as one page sees it: after the page is closed, pending calls do nothing and never resolve. */
 function untilClosed(copies: CopiesInMemory, isClosed: () => boolean): CopiesInMemory {
   return new Proxy(copies, {
     get: (store, name: keyof CopiesInMemory) => (isClosed() ? () => new Promise(() => undefined) : store[name]),
   });
 }
 
-/** Whoever is signed in there; nobody while the network is away. */
+/** Opens a page with the signed-in person; without the network nobody is signed in. */
 export async function openPage(
   person: SignedIn,
   device: Device,

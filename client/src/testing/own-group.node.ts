@@ -1,4 +1,4 @@
-/** Four people, and before each test a new group of the first one with a secret in it, made with a vault of her own on a new device. */
+/** Four people, and before each test a new group of the first one with a secret, made on a new device. */
 import { beforeEach } from 'vitest';
 import type { SignedIn, TestApp } from '../../../server/src/testing/test-app.ts';
 import type { FieldPath } from '../vault/vault.ts';
@@ -14,7 +14,7 @@ interface OwnGroup {
   readonly group: string;
 }
 
-/** Once a file, before its own hooks. */
+/** Call once per file, before its own hooks. */
 export function withOwnGroup(takeFour: (people: Four, app: TestApp) => void, take: (own: OwnGroup) => void): void {
   let maker: SignedIn | undefined;
   withPeople(FOUR, (app, people) => {

@@ -1,4 +1,6 @@
-/** The keyring of one person with its worker, behind a server that answers one key bundle, and whatever a test makes of it. */
+/**
+ * The keyring and worker of one person, with a server that answers one key bundle or what a test makes of it.
+ */
 import { afterEach, beforeAll } from 'vitest';
 import type { Envelope, KeyBundle, RosterAnswer } from '@passwordbroker/core/contract/entities';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
@@ -22,7 +24,7 @@ export const PLACE: SealedPlace = {
   rev: 1,
 };
 
-/** Once a file. Whatever was opened is locked after each test. */
+/** Call once per file. Locks opened keyrings after each test. */
 export function withOwnKeyring() {
   let bundle: KeyBundle;
   let certificate: NonNullable<KeyBundle['certificate']>;
@@ -114,7 +116,7 @@ export function withOwnKeyring() {
     };
   }
 
-  /** Opened, with every worker that it has started so far. */
+  /** An opened keyring, with every worker that it has started so far. */
   async function openWithWorkers() {
     const workers: KeyringWorker[] = [];
     const keyring = createKeyring({

@@ -1,4 +1,4 @@
-/** A device without a browser: everything it keeps is in memory, and its server runs in the same process. */
+/** A device without a browser: all storage is in memory, and the server runs in the same process. */
 import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
 import type { TestClient } from '../../../server/src/testing/test-client.ts';
 import type { Platform } from '../platform.ts';
@@ -7,7 +7,7 @@ import { loadNow } from './load-now.ts';
 import { onlyTab } from './tabs-of-one-browser.ts';
 import { workerInProcess } from './worker-in-process.ts';
 
-/** @param person with the cookies of this device */
+/** @param person has the cookies of this device */
 export function platformInMemory(person: TestClient): Platform {
   const plain = new Map<string, string>();
   return {

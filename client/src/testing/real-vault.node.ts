@@ -19,7 +19,7 @@ import { loadNow } from './load-now.ts';
 import type { DeviceStore } from '../keyring/trust/own-copy.ts';
 
 interface Refusal {
-  /** null: the page of something in front of the server, which knows no codes. */
+  /** null: a page of a proxy before the server, which has no codes. */
   readonly code: ProblemCode | null;
   readonly status: number;
 }
@@ -28,23 +28,23 @@ export interface RealVault {
   readonly vault: Vault;
   readonly keyring: Keyring;
   readonly http: Http;
-  /** Method and path of every request so far, except writes of the trust record, which come some seconds later. */
+  /** Method and path of every request so far, except writes of the trust record, which come seconds later. */
   readonly requests: string[];
-  /** Changes answers on their way, as a hostile server would. */
+  /** Changes answers, as a hostile server would. */
   forge: ((path: string, answer: unknown) => unknown) | null;
-  /** Something that happens just before a request is sent. */
+  /** Runs before a request is sent. */
   before: ((request: string) => Promise<void>) | null;
-  /** Accepts a request with this answer, and the server never hears of it. */
+  /** Answers a request without sending it to the server; null: sends it. */
   swallow: ((request: string) => unknown) | null;
-  /** Answers a request with a refusal of its own instead of asking the server. */
+  /** Refuses a request without sending it to the server; null: sends it. */
   refuse: ((request: string) => Refusal | null) | null;
-  /** The `Clear-Site-Data` header that an answer gets. */
+  /** The `Clear-Site-Data` header added to an answer. */
   clearing: ((request: string) => string | undefined) | null;
 }
 
 /**
- * @param shelf what the device keeps beyond this page
- * @param copies what it keeps for times without the server
+ * @param shelf the device's store, which outlives this page
+ * @param copies local copies for work without the server
  */
 export function vaultOf(
   person: TestClient,

@@ -1,10 +1,10 @@
 import type { DeviceStore, DeviceRow } from '../keyring/trust/own-copy.ts';
-/** A device's shelf without a browser: it outlives keyrings, as IndexedDB does. */
+/** A device store in memory. Like IndexedDB it outlives keyrings. */
 
-/** What lies on it: can be cloned, for a device as it was at some time. */
+/** The content of the store; it can be cloned to restore an earlier state of a device. */
 export interface ShelfContent {
   readonly records: Map<string, DeviceRow>;
-  /** Of release 1.0. */
+  /** Rows of release 1.0. */
   readonly rosters: Map<string, DeviceRow>;
   readonly pins: Map<string, number>;
 }

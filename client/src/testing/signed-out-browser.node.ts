@@ -1,4 +1,4 @@
-/** A server that is empty at first, and before each test a browser without any cookie. */
+/** A server that is empty at first, and before each test a browser without cookies. */
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { startTestApp, type TestApp } from '../../../server/src/testing/test-app.ts';
 import type { NewAccount } from '../session/new-account.ts';
@@ -22,7 +22,7 @@ interface Browser {
   readonly session: Session;
 }
 
-/** Once a file, before its own hooks. @returns how to open another one in the midst of a test */
+/** Call once per file, before its own hooks. @returns a function that opens another browser during a test */
 export function withBrowser(take: (browser: Browser) => void) {
   let app: TestApp;
   beforeAll(async () => {

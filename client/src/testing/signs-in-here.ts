@@ -1,4 +1,4 @@
-/** For sessions of tests: a browser that speaks to its own server only, and keeps no copies. */
+/** Session options of a browser that uses only its own server and has no copies. */
 import type { LocalSide } from '../session/local-side.ts';
 import type { Servers } from '../session/servers.ts';
 

@@ -1,4 +1,6 @@
-/** Makes somebody a member as an admin's client does: his key confirmed, the secret wrapped for it, the next list signed. */
+/**
+ * Adds a member as an admin's client does: confirms the key, wraps the secret for it, signs the next list.
+ */
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { RealVault } from './real-vault.node.ts';
 

@@ -1,4 +1,4 @@
-/** Several people with the real client on one server, each on a device of his own. */
+/** Several people with the real client on one server, each on their own device. */
 import type { SignedIn, TestApp } from '../../../server/src/testing/test-app.ts';
 import type { EntryPath, FieldPath, VaultRead, VaultWrite } from '../vault/vault.ts';
 import { vaultOf, type RealVault } from './real-vault.node.ts';
@@ -13,13 +13,13 @@ export interface Mate extends RealVault {
   readonly write: VaultWrite;
 }
 
-/** Unlocked. @param shelf of a device that was used before; a new device otherwise */
+/** An unlocked client. @param shelf store of a device used before; default: a new device */
 export async function mateOf(person: SignedIn, shelf: DeviceStore = shelfInMemory()): Promise<Mate> {
   const real = vaultOf(person, onlyTab(), shelf);
   await real.keyring.unlock(person.masterPassword);
   const { read, write } = real.vault;
   if (write === null) throw new Error('The online vault writes');
-  // The forged answers are set on the vault itself, so it stays the same object.
+  // Forged answers are set on the vault itself, so it stays the same object.
   return Object.assign(real, { person, shelf, read, write });
 }
 
@@ -28,7 +28,7 @@ export const signUpAll = (app: TestApp, names: readonly string[]): Promise<Signe
 
 let groups = 0;
 
-/** A group with one entry and one password, of a name that no other has: equal paths ask. */
+/** A group with one entry and one password. Its name is unique, because equal paths cause a question. */
 export async function groupWithSecret(mate: Mate, text: string): Promise<FieldPath> {
   const { entryGroup } = await mate.write.createGroup({
     name: `Production ${(groups += 1)}`,
@@ -44,11 +44,11 @@ export async function addSecret(mate: Mate, path: EntryPath, text: string): Prom
   return { ...path, field };
 }
 
-/** As a person who looks at the list of members that is shown now, and goes on from it. */
+/** Continues from the shown list, as a person who has looked at it. */
 export const goOn = ({ write, vault }: Mate, groupId: string): Promise<void> =>
   write.trust.goOn(groupId, vault.trust.details(groupId)?.newest?.hash ?? null);
 
-/** Confirms the group as a person does who has compared the key of the list's signer. */
+/** Confirms the group as a person who has compared the key of the list's signer. */
 export async function trustGroup(
   { write, read, vault }: Pick<Mate, 'write' | 'read' | 'vault'>,
   groupId: string,

@@ -1,10 +1,10 @@
-/** A server with people, and before each test the first one's vault on it, opened anew. */
+/** A server with people, and before each test a newly opened vault of the first one. */
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type SignedIn, type TestApp, startTestApp } from '../../../server/src/testing/test-app.ts';
 import type { VaultWrite } from '../vault/vault.ts';
 import { type RealVault, vaultOf } from './real-vault.node.ts';
 
-/** Once a file, before its own hooks. */
+/** Call once per file, before its own hooks. */
 export function withPeople<const Names extends readonly string[]>(
   names: Names,
   take: (app: TestApp, people: { [K in keyof Names]: SignedIn }) => void,
@@ -19,7 +19,7 @@ export function withPeople<const Names extends readonly string[]>(
   afterAll(() => app.stop());
 }
 
-/** Once a file, after its people: `person` says whose vault. */
+/** Call once per file, after `withPeople`; `person` returns the vault's owner. */
 export function withVault(person: () => SignedIn, take: (real: RealVault, write: VaultWrite) => void): void {
   beforeEach(async () => {
     const real = vaultOf(person());

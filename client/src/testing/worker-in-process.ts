@@ -1,4 +1,7 @@
-/** The keyring's worker without a browser: the same services behind a message channel, so that everything still travels as clones. */
+/**
+ * The keyring's worker without a browser: the same services behind a message channel, so messages are still
+ * cloned.
+ */
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
 import type { CopyStore } from '../keyring/copy/copy-store.ts';
 import { describeFailure } from '../keyring/describe-failure.ts';
@@ -10,7 +13,7 @@ import { loadNow } from './load-now.ts';
 import { shelfInMemory } from './shelf-in-memory.ts';
 import type { DeviceStore } from '../keyring/trust/own-copy.ts';
 
-/** @param shelf the device's; a new one for each worker unless a test speaks of one device */
+/** @param shelf the device's store; by default each worker has a new one */
 export function workerInProcess(
   kdf: Kdf,
   shelf: DeviceStore = shelfInMemory(),

@@ -1,4 +1,7 @@
-/** Silence ends an exchange, after 30 seconds unless said otherwise (docs/spec/product.md §9); bytes keep it alive. */
+/**
+ * An exchange times out after 30 seconds of silence unless said otherwise (docs/spec/product.md §9); arriving
+ * bytes keep it alive.
+ */
 import { once } from 'node:events';
 import { type RequestListener, type Server, createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -18,7 +21,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}/`;
 }
 
-test('no answer ends it, with the time that was waited', async () => {
+test('a missing answer times out, and the error names the time that was waited', async () => {
   const url = await serve(() => {});
   const started = performance.now();
   await expect(exchange({ method: 'GET', url, headers: {}, silenceMs: 400 })).rejects.toMatchObject({
@@ -28,7 +31,7 @@ test('no answer ends it, with the time that was waited', async () => {
   expect(performance.now() - started).toBeGreaterThan(380);
 });
 
-test('an answer that takes longer than that lives on while its bytes flow', async () => {
+test('an answer that takes longer than the timeout stays alive while bytes arrive', async () => {
   const url = await serve((_, response) => {
     void (async () => {
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -43,11 +46,11 @@ test('an answer that takes longer than that lives on while its bytes flow', asyn
   expect([answer.status, answer.bytes.length]).toEqual([200, 8]);
 });
 
-test('the time is 30 seconds', () => {
+test('the timeout is 30 seconds', () => {
   expect(REQUEST_TIMEOUT_MS).toBe(30_000);
 });
 
-test('a blob comes whole, counted as it arrives, and silence ends it too', async () => {
+test('a blob arrives complete, with progress, and times out too', async () => {
   const url = await serve((request, response) => {
     response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': '9' });
     response.write('first');
@@ -63,7 +66,7 @@ test('a blob comes whole, counted as it arrives, and silence ends it too', async
   ).rejects.toMatchObject({ name: 'NetworkError' });
 });
 
-test('a refusal of what was to be a blob comes as bytes, to be read', async () => {
+test('a refusal in place of a blob arrives as readable bytes', async () => {
   const url = await serve((_, response) => {
     response.writeHead(403, { 'content-type': 'application/json' }).end('{"code":"reauth_required"}');
   });

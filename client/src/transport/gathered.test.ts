@@ -1,8 +1,8 @@
-/** Many small questions in few requests, and each gets its own answer. */
+/** Batching of many small calls into few requests; each call gets its own answer. */
 import { expect, test } from 'vitest';
 import { gathered } from '../vault/groups/many-groups.ts';
 
-/** Doubles; negative numbers are refused one by one, zero fails them all. */
+/** Doubles numbers; a negative number is refused alone, a zero fails the whole request. */
 function doubling(
   options: { enough: number; most: number; heaviest?: number; weigh?: (one: number) => number },
   wait: () => Promise<unknown> = async () => undefined,
@@ -24,13 +24,13 @@ function doubling(
 }
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test('what is asked in one turn goes together, and each gets its answer', async () => {
+test('calls of one turn share a request, and each gets its own answer', async () => {
   const { ask, sent } = doubling({ enough: 10, most: 10 });
   expect(await Promise.all([1, 2, 3].map((one) => ask(() => one)))).toEqual([2, 4, 6]);
   expect(sent).toEqual([[1, 2, 3]]);
 });
 
-test('what comes while a request is under way goes with the next', async () => {
+test('calls made during a request go with the next request', async () => {
   const { ask, sent } = doubling({ enough: 10, most: 10 }, () => later(30));
   const first = ask(() => 1);
   await later(5);
@@ -39,7 +39,7 @@ test('what comes while a request is under way goes with the next', async () => {
   expect(sent).toEqual([[1], [2, 3]]);
 });
 
-test('those that are ready wait for those that are being prepared, unless they are enough', async () => {
+test('ready calls wait for calls in preparation, unless there are enough of them', async () => {
   const slow = async (one: number) => {
     await later(20);
     return one;
@@ -52,19 +52,19 @@ test('those that are ready wait for those that are being prepared, unless they a
   expect(eager.sent).toEqual([[1, 2], [3]]);
 });
 
-test('a request takes no more than it may', async () => {
+test('a request has at most the allowed number of calls', async () => {
   const { ask, sent } = doubling({ enough: 2, most: 2 });
   await Promise.all([1, 2, 3, 4, 5].map((one) => ask(() => one)));
   expect(sent).toEqual([[1, 2], [3, 4], [5]]);
 });
 
-test('nor more than it can carry, unless one alone is too heavy', async () => {
+test('a request has at most the allowed weight, unless a single call exceeds it', async () => {
   const { ask, sent } = doubling({ enough: 5, most: 5, heaviest: 10, weigh: (one) => one });
   await Promise.all([4, 6, 1, 30, 2].map((one) => ask(() => one)));
   expect(sent).toEqual([[4, 6], [1], [30], [2]]);
 });
 
-test('a refusal is told to the one whom it is about, a failed request to all of it, and neither to those after', async () => {
+test('a refusal rejects its own call, a failed request all its calls, and later calls are unaffected', async () => {
   const { ask } = doubling({ enough: 10, most: 10 });
   const outcomes = await Promise.allSettled([ask(() => 1), ask(() => -1)]);
   expect(outcomes).toEqual([
@@ -76,7 +76,7 @@ test('a refusal is told to the one whom it is about, a failed request to all of 
   expect(await ask(() => 5)).toBe(10);
 });
 
-test('what cannot be prepared is told, and holds nobody up', async () => {
+test('a failed preparation rejects its own call and does not delay others', async () => {
   const { ask, sent } = doubling({ enough: 10, most: 10 });
   const broken = ask(async () => {
     await later(10);

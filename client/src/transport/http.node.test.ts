@@ -11,7 +11,7 @@ import type { ToProve } from './proofs.ts';
 import { OfflineError, NetworkError } from './exchange.ts';
 import { AnswerError } from './answers.ts';
 
-/** What the server of a test does with one request, by `METHOD /path`. */
+/** Answers of the test server by `METHOD /path`. */
 type Script = Record<string, (request: IncomingMessage, response: ServerResponse, body: string) => void>;
 
 let server: Server;
@@ -60,7 +60,7 @@ describe('the end of the session', () => {
   const list = `GET ${G}/entries`;
   const listEntries = () => http.call(entries.listAll, { params: { g: 'g1' } });
 
-  test('ends every call in the name of the person who has left, and none of the next one', async () => {
+  test('rejects every pending call of the former person, and none of the next one', async () => {
     let arrived = () => undefined as void;
     const arrival = new Promise<void>((resolve) => (arrived = resolve));
     script[list] = () => arrived();
@@ -74,7 +74,7 @@ describe('the end of the session', () => {
     expect(await listEntries()).toEqual([entry]);
   });
 
-  test('leaves a call alone that anybody may make', async () => {
+  test('does not reject a call that needs no session', async () => {
     script['GET /identity/api/me'] = (_, response) => {
       http.setSignedIn(false);
       json({ message: 'guest', user: null, session_id: null })(_, response);
@@ -84,7 +84,7 @@ describe('the end of the session', () => {
 });
 
 describe('a call', () => {
-  test('sends path, query and body, and gives what the contract describes, nothing more', async () => {
+  test('sends path, query and body, and returns only what the contract describes', async () => {
     jar.text = 'other=1; XSRF-TOKEN=a%20b';
     script[`POST ${G}/entries`] = json({ ...entry, extra: 'x' }, 201);
     script['GET /passwordBroker/api/entrySearch?page=2&q=a+%26b'] = json({
@@ -102,7 +102,7 @@ describe('a call', () => {
     ]);
   });
 
-  test('fetches the CSRF cookie when it is missing, once for two calls at once', async () => {
+  test('fetches a missing CSRF cookie once for two concurrent calls', async () => {
     script['GET /sanctum/csrf-cookie'] = (_, response) => {
       jar.text = 'XSRF-TOKEN=fresh';
       response.writeHead(204).end();
@@ -130,7 +130,7 @@ describe('a call', () => {
     expect(seen.map(({ xsrf }) => xsrf)).toEqual(['old', undefined, 'new']);
   });
 
-  test('a mismatch that stays is an error, not a loop', async () => {
+  test('a persistent mismatch is an error, not a loop', async () => {
     jar.text = 'XSRF-TOKEN=old';
     script['GET /sanctum/csrf-cookie'] = (_, response) => {
       jar.text = 'XSRF-TOKEN=new';
@@ -144,7 +144,7 @@ describe('a call', () => {
     expect(seen).toHaveLength(3);
   });
 
-  test('a refusal is the AppError that the server threw', async () => {
+  test('a refusal becomes the same AppError that the server threw', async () => {
     jar.text = 'XSRF-TOKEN=t';
     script[`POST ${G}/entries`] = json(
       {
@@ -167,9 +167,9 @@ describe('a call', () => {
   });
 
   test.each<[string, Script[string], string]>([
-    ['a proxy’s page', (_, response) => response.writeHead(502).end('<html>'), 'unavailable'],
+    ['a proxy’s error page', (_, response) => response.writeHead(502).end('<html>'), 'unavailable'],
     ['an unknown code', json({ message: 'no', code: 'constructor' }, 403), 'forbidden'],
-    ['a teapot', json([], 418), 'bad_request'],
+    ['an unknown status', json([], 418), 'bad_request'],
     ['errors of wrong types', json({ message: 1, errors: 'x' }, 422), 'validation'],
   ])('a refusal without a proper body: %s', async (_, answer, code) => {
     script[`GET ${G}/entries`] = answer;
@@ -177,11 +177,11 @@ describe('a call', () => {
   });
 });
 
-describe('a call that asks for a proof', () => {
+describe('a call that needs a proof', () => {
   const WRAPS = `${G}/entries/bulkEdit/wraps`;
   const wraps = () => http.call(entries.wraps, { params: { g: 'g1' }, body: { entries: ['e'] } });
 
-  test('brings one for exactly what is sent', async () => {
+  test('sends a proof of exactly this request', async () => {
     jar.text = 'XSRF-TOKEN=t';
     const proven: ToProve[] = [];
     http.setProver((request) => {
@@ -198,7 +198,7 @@ describe('a call that asks for a proof', () => {
     expect(header).toBe('v1;proof');
   });
 
-  test('learns the server’s clock and tries once more', async () => {
+  test('adopts the server’s time and retries once', async () => {
     jar.text = 'XSRF-TOKEN=t';
     http.setProver(({ now }) => Promise.resolve(String(now)));
     const serverTime = 1_900_000_000;
@@ -212,7 +212,7 @@ describe('a call that asks for a proof', () => {
     expect(seen).toHaveLength(3);
   });
 
-  test('a clock that cannot be learned is an error, not a loop', async () => {
+  test('a second proof_expired is an error, not a loop', async () => {
     jar.text = 'XSRF-TOKEN=t';
     http.setProver(() => Promise.resolve('x'));
     script[`POST ${WRAPS}`] = json({ message: 'no', code: 'proof_expired', details: { server_time: 1 } }, 403);
@@ -220,7 +220,7 @@ describe('a call that asks for a proof', () => {
     expect(seen).toHaveLength(2);
   });
 
-  test('locked: nothing is sent', async () => {
+  test('sends nothing while locked', async () => {
     jar.text = 'XSRF-TOKEN=t';
     http.setProver(() => Promise.reject(new Error('locked')));
     await expect(wraps()).rejects.toThrow('locked');
@@ -228,11 +228,11 @@ describe('a call that asks for a proof', () => {
   });
 });
 
-describe('an act that can be taken back', () => {
+describe('an operation that can be undone', () => {
   test.each([
-    ['named', { 'x-operation-id': 'o1' }, 'o1'],
-    ['unnamed', {}, null],
-  ])('%s by the answer', async (_, headers, operationId) => {
+    ['with', { 'x-operation-id': 'o1' }, 'o1'],
+    ['without', {}, null],
+  ])('%s operation id in the answer', async (_, headers, operationId) => {
     jar.text = 'XSRF-TOKEN=t';
     script[`PUT ${G}/entries/e`] = (_request, response) =>
       response.writeHead(200, headers as Record<string, string>).end(JSON.stringify(entry));
@@ -240,7 +240,7 @@ describe('an act that can be taken back', () => {
     expect(await act).toEqual({ value: entry, operationId });
   });
 
-  test('what is replaced is named by its version', async () => {
+  test('sends the version to be replaced as If-Match', async () => {
     jar.text = 'XSRF-TOKEN=t';
     let version: string | undefined;
     script[`PUT ${G}/entries/e`] = (request, response) => {
@@ -261,18 +261,18 @@ describe('answers outside the contract (M25)', () => {
     ['empty', ''],
     ['wrong type', '{"trees":{}}'],
     [
-      'a role that nobody has',
+      'an unknown role',
       '{"trees":[{"entry_group_id":"a","title":"t","materialized_path":"a","role":"owner","children":[]}]}',
     ],
     ['deep', deep],
-    ['a deep tree of the right shape', `{"trees":[${node(900)}]}`.replace(/"admin"(?!.*"admin")/, '1')],
+    ['a deep tree of the right form', `{"trees":[${node(900)}]}`.replace(/"admin"(?!.*"admin")/, '1')],
     ['not UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
   ])('%s', async (_, text) => {
     script['GET /passwordBroker/api/entryGroupsAsTree'] = (_request, response) => response.writeHead(200).end(text);
     await expect(http.call(groups.tree)).rejects.toBeInstanceOf(AnswerError);
   });
 
-  test('a member named __proto__ reaches nobody', async () => {
+  test('a member named __proto__ changes no prototype', async () => {
     script['GET /passwordBroker/api/entryGroupsAsTree'] = (_request, response) =>
       response.writeHead(200).end('{"__proto__":{"isAdmin":true},"trees":[]}');
     const answer = await http.call(groups.tree);
@@ -280,7 +280,7 @@ describe('answers outside the contract (M25)', () => {
     expect('isAdmin' in answer).toBe(false);
   });
 
-  test('more bytes than allowed are not read to the end', async () => {
+  test('an answer that is too large is not read to the end', async () => {
     script[`GET ${G}/entries/e/fields/f/file`] = (_request, response) =>
       response.writeHead(200).end(Buffer.alloc(100_000));
     const call = http.bytes(fields.file, { params: { g: 'g1', e: 'e', f: 'f' }, maxBytes: 1000 });
@@ -289,7 +289,7 @@ describe('answers outside the contract (M25)', () => {
 });
 
 describe('the session', () => {
-  test('while nobody is signed in only what anyone may call leaves the page', async () => {
+  test('without a session only public calls are sent', async () => {
     http.setSignedIn(false);
     script['GET /identity/api/me'] = json({ message: 'guest', user: null, session_id: null });
     await expect(http.call(groups.tree)).rejects.toMatchObject({ message: 'user is logout' });
@@ -307,7 +307,7 @@ describe('the session', () => {
     expect([ends, seen.length]).toEqual([1, 1]);
   });
 
-  test('a wrong account password is no end of a session', async () => {
+  test('a wrong account password does not end a session', async () => {
     let ends = 0;
     jar.text = 'XSRF-TOKEN=t';
     http.onSessionEnded(() => (ends += 1));
@@ -321,14 +321,14 @@ describe('the session', () => {
   });
 });
 
-describe('time and connection', () => {
-  test('silence ends a call', async () => {
+describe('timeout and connection', () => {
+  test('a call without an answer times out', async () => {
     script[`GET ${G}/entries`] = () => undefined;
     const call = http.call(entries.listAll, { params: { g: 'g1' }, silenceMs: 50 });
     await expect(call).rejects.toBeInstanceOf(NetworkError);
   });
 
-  test('bytes that flow keep it alive', async () => {
+  test('arriving bytes keep a call alive', async () => {
     script[`GET ${G}/entries/e/fields/f/file`] = (_request, response) => {
       response.writeHead(200, { 'content-length': '5' });
       let sent = 0;
@@ -351,7 +351,7 @@ describe('time and connection', () => {
     expect(progress.at(-1)).toBe(5);
   });
 
-  test('aborted: the caller’s own reason', async () => {
+  test('an aborted call rejects with the caller’s reason', async () => {
     script[`GET ${G}/entries`] = () => undefined;
     const stop = new AbortController();
     const call = http.call(entries.listAll, { params: { g: 'g1' }, signal: stop.signal });
@@ -359,14 +359,14 @@ describe('time and connection', () => {
     await expect(call).rejects.toMatchObject({ name: 'AbortError', message: 'gone' });
   });
 
-  test('nobody there', async () => {
+  test('an unreachable server is a NetworkError', async () => {
     const closed = createHttp({ origin: 'http://127.0.0.1:1', cookies: jar });
     await expect(closed.call(session.me)).rejects.toBeInstanceOf(NetworkError);
   });
 });
 
 describe('while the database is offline (docs/spec/product.md §4)', () => {
-  test('nothing is asked, not even who is calling; what was under way ends', async () => {
+  test('no call is sent, not even the session check, and pending calls are rejected', async () => {
     let hasArrived: () => void = () => undefined;
     const arrived = new Promise<void>((resolve) => (hasArrived = resolve));
     script[`GET ${G}/entries`] = () => hasArrived();
@@ -384,14 +384,14 @@ describe('while the database is offline (docs/spec/product.md §4)', () => {
     expect(await http.call(session.me)).toMatchObject({ message: 'guest' });
   });
 
-  test('what anybody may ask ends as well, and what waits for it goes out no more', async () => {
+  test('public calls are rejected too, and their later requests are not sent', async () => {
     let hasArrived: () => void = () => undefined;
     const arrival = () => new Promise<void>((resolve) => (hasArrived = resolve));
     script['GET /identity/api/me'] = () => hasArrived();
     script['GET /sanctum/csrf-cookie'] = () => hasArrived();
     for (const [ask, count] of [
       [() => http.call(session.me), 1],
-      // Its token is fetched first.
+      // Its CSRF token is fetched first.
       [() => http.call(session.login, { body: { email: 'a@example.org', password: 'p' } }), 2],
     ] as const) {
       const arrived = arrival();

@@ -34,7 +34,7 @@ const EVERY_KIND: readonly NewField[] = [
 const at = (field: Field): FieldPath => ({ ...path, field });
 
 describe('fields of all five kinds', () => {
-  test('are listed without a value, in the order of their kinds, and come back as they were', async () => {
+  test('are listed without values, in the order of their kinds, and open unchanged', async () => {
     for (const field of EVERY_KIND) await write.createField(path, field);
     const fields = await real.vault.read.fields(path);
     expect(fields.map(({ type, title }) => [type, title])).toEqual([
@@ -69,7 +69,7 @@ describe('fields of all five kinds', () => {
     expect(progress.at(-1)).toBe(1);
   });
 
-  test('a reveal asks for one envelope and is witnessed once; the roster is asked for once a group', async () => {
+  test('a reveal requests one envelope and is logged once; the roster is requested once per group', async () => {
     const field = await write.createField(path, EVERY_KIND[0]!);
     real.requests.length = 0;
     await real.vault.read.reveal(at(field));
@@ -91,7 +91,7 @@ describe('fields of all five kinds', () => {
     });
   });
 
-  test('locked: nothing is asked of the server', async () => {
+  test('nothing is requested while locked', async () => {
     const field = await write.createField(path, EVERY_KIND[0]!);
     real.keyring.lock();
     real.requests.length = 0;
@@ -101,11 +101,11 @@ describe('fields of all five kinds', () => {
 });
 
 describe('a child group with the members of its parent (docs/spec/decisions.md G3)', () => {
-  test('is opened by each of them', async () => {
+  test('opens for each of them', async () => {
     const sameMembers = await real.vault.read.members(path.entryGroupId);
     real.requests.length = 0;
     const child = await write.createGroup({ name: 'Child', parentId: path.entryGroupId, sameMembers });
-    // The list is the one that was shown, not another one; the signed one says who of it gets the key.
+    // The shown list is used without another request; the signed list decides who gets the key.
     expect(real.requests).toEqual([
       `GET /passwordBroker/api/entryGroups/${path.entryGroupId}/roster?from=0`,
       'POST /passwordBroker/api/entryGroups',
@@ -138,7 +138,7 @@ describe('an import (docs/spec/decisions.md H7)', () => {
   const string = (key: string, value: string) => `<String><Key>${key}</Key><Value>${value}</Value></String>`;
   const ENTRY = `<Entry><UUID>AAAAAAAAAAAAAAAAAAAAAg==</UUID>${string('Title', 'Büro')}${string('UserName', 'ada')}${string('Password', 'a&lt;b')}${string('URL', 'https://a.example')}${string('Notes', 'n')}</Entry>`;
 
-  test('brings a new tree whose values open; undone, it is gone', async () => {
+  test('creates a tree whose values open; undo removes it', async () => {
     const phases = new Set<string>();
     const imported = await write.importFile(keepass(ENTRY), { onProgress: ({ phase }) => phases.add(phase) });
     expect(imported).toMatchObject({ kind: 'import', counts: { entry_groups: 1, entries: 1, fields: 3 } });
@@ -159,16 +159,16 @@ describe('an import (docs/spec/decisions.md H7)', () => {
   });
 
   test.each([
-    ['no KeePass file', new File(['<html/>'], 'a.xml')],
+    ['not a KeePass file', new File(['<html/>'], 'a.xml')],
     ['an external entity', new File(['<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><KeePassFile/>'], 'a.xml')],
     ['empty', new File([], 'a.xml')],
-  ])('refused before anything is sent: %s', async (_, file) => {
+  ])('is refused before anything is sent: %s', async (_, file) => {
     real.requests.length = 0;
     await expect(write.importFile(file)).rejects.toMatchObject({ code: 'import_file' });
     expect(real.requests.some((request) => request.startsWith('POST'))).toBe(false);
   });
 
-  test('larger than one request once its attachments are sealed: said before anything is sent', async () => {
+  test('that is too large with its sealed attachments is refused before anything is sent', async () => {
     const bytes = Buffer.alloc(MIB, 'x').toString('base64');
     const entry = `<Entry>${string('Title', 'a')}<Binary><Key>a.bin</Key><Value Ref="0"/></Binary></Entry>`;
     const xml = await keepass(entry.repeat(64)).text();
@@ -181,7 +181,7 @@ describe('an import (docs/spec/decisions.md H7)', () => {
     expect(real.requests.some((request) => request.startsWith('POST'))).toBe(false);
   });
 
-  test('cancelled while it seals: nothing is sent', async () => {
+  test('that is cancelled while sealing sends nothing', async () => {
     const stop = new AbortController();
     real.requests.length = 0;
     const importing = write.importFile(keepass(ENTRY.repeat(3000)), {
@@ -194,7 +194,7 @@ describe('an import (docs/spec/decisions.md H7)', () => {
 });
 
 describe('a lying server', () => {
-  test('changes the list: what was sealed is shown, and the difference named (M5)', async () => {
+  test('that changes the list: the sealed title is shown, and the difference is named (M5)', async () => {
     const field = await write.createField(path, EVERY_KIND[0]!);
     const lied: Field = { ...field, type: 'password', title: 'Guest account', login: 'eve' };
     expect(await real.vault.read.reveal(at(lied))).toMatchObject({
@@ -204,18 +204,18 @@ describe('a lying server', () => {
     });
   });
 
-  test('calls the list an old one: it is compared all the same (M5)', async () => {
+  test('that lists an older revision number: the list is compared nevertheless (M5)', async () => {
     const field = await write.createField(path, EVERY_KIND[0]!);
     const changed = await write.updateField(at(field), { ...EVERY_KIND[0]!, value: 'second' } as FieldChange);
     const lied: Field = { ...changed, type: 'password', rev: 1, title: 'Guest account', login: 'eve' };
-    // An honest list that is merely older is no lie.
+    // An honest list that is merely older is not reported.
     expect(await real.vault.read.reveal(at(field))).toMatchObject({ text: 'second', disagreements: [] });
     real.forge = (url, answer) => (url.endsWith(field.field_id) ? lied : answer);
     expect(await real.vault.read.reveal(at(lied))).toMatchObject({ disagreements: ['title', 'login'] });
     real.forge = null;
   });
 
-  test('swaps two fields: refused (M1)', async () => {
+  test('that swaps two fields is refused (M1)', async () => {
     const one = await write.createField(path, EVERY_KIND[0]!);
     const other = await write.createField(path, { ...EVERY_KIND[0]!, title: 'other' } as NewField);
     const swapped = await ada.request({
@@ -225,7 +225,7 @@ describe('a lying server', () => {
     await expect(real.vault.read.reveal(at(one))).rejects.toMatchObject({ code: 'integrity', detail: 'commit' });
   });
 
-  test('serves a password as a note (M2)', async () => {
+  test('that serves a password as a note is refused (M2)', async () => {
     const field = await write.createField(path, EVERY_KIND[0]!);
     const lied = { ...field, type: 'note' } as Field;
     await expect(real.vault.read.reveal(at(lied))).rejects.toMatchObject({ code: 'integrity' });
@@ -234,13 +234,13 @@ describe('a lying server', () => {
   test.each([
     ['an unknown profile', { crypto_profile: 'l0' }],
     ['no value', { encrypted_value_base64: null }],
-  ])('relabels the envelope: %s (M7, M8)', async (_, change) => {
+  ])('that changes the envelope is refused: %s (M7, M8)', async (_, change) => {
     const field = await write.createField(path, EVERY_KIND[0]!);
     real.forge = (url, answer) => (url.endsWith('/envelope') ? { ...(answer as object), ...change } : answer);
     await expect(real.vault.read.reveal(at(field))).rejects.toMatchObject({ name: 'AnswerError' });
   });
 
-  test('answers an older revision than this session has seen, and lists it so: shown, with a warning (M23)', async () => {
+  test('that answers and lists an older revision than this session has seen: it is shown with a warning (M23)', async () => {
     const field = await write.createField(path, EVERY_KIND[0]!);
     let first: unknown = null;
     real.forge = (url, answer) => {
@@ -258,12 +258,12 @@ describe('a lying server', () => {
     expect(await real.vault.read.reveal(at(changed))).toMatchObject({ text: 'second', disagreements: [] });
   });
 
-  test('answers an older revision than it listed (M4)', async () => {
+  test('that answers an older revision than it listed is refused (M4)', async () => {
     const field = await write.createField(path, EVERY_KIND[0]!);
     await expect(real.vault.read.reveal(at({ ...field, rev: 2 }))).rejects.toMatchObject({ code: 'integrity' });
   });
 
-  test('forges the roster: nothing is asked for that depends on it, nothing is written (M17, M19)', async () => {
+  test('that forges the roster: no dependent request is sent, and nothing is written (M17, M19)', async () => {
     const field = await write.createField(path, EVERY_KIND[0]!);
     const again = vaultOf(ada);
     await again.keyring.unlock(ada.masterPassword);
@@ -276,7 +276,7 @@ describe('a lying server', () => {
     ).toBe(true);
   });
 
-  test('sends escrow and policy flags with the key bundle: nobody reads them (M21)', async () => {
+  test('that sends escrow and policy flags with the key bundle: they are ignored (M21)', async () => {
     const again = vaultOf(ada);
     again.forge = (url, answer) =>
       url.endsWith('/keyBundle')

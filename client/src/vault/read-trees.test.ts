@@ -9,7 +9,7 @@ const node = (title: string, children: readonly unknown[] = []) => ({
   children,
 });
 
-test('trees as they are, every level in its order', async () => {
+test('trees are read unchanged, every level in its order', async () => {
   const trees = [node('a', [node('a1', [node('a11')]), node('a2')]), node('b')];
   expect(await readTrees(trees)).toEqual(trees);
   const wide = [
@@ -22,7 +22,7 @@ test('trees as they are, every level in its order', async () => {
   expect(await readTrees([])).toEqual([]);
 });
 
-test('what the contract does not know is dropped, what it does not describe is refused', async () => {
+test('unknown members are dropped, and invalid nodes are refused', async () => {
   expect(await readTrees([{ ...node('a'), secret: 'x' }])).toEqual([node('a')]);
   for (const bad of [null, 'x', { ...node('a'), role: 'owner' }, { ...node('a'), children: null }, { title: 'a' }]) {
     await expect(readTrees([node('top', [bad])])).rejects.toMatchObject({ name: 'AnswerError' });

@@ -1,4 +1,4 @@
-/** One set of expectations of a vault, over the server and over the local copy: the same seeded data, the same answers. */
+/** The same expectations for the online and the offline vault, on the same seeded data. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Field } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -19,7 +19,7 @@ const FIELDS: readonly NewField[] = [
   { type: 'file', title: 'Certificate', file: new File([BYTES], 'ledger-root.p12', { type: 'application/x-pkcs12' }) },
 ];
 
-/** Reads with one expectation for both. */
+/** Reads with the same expectation for both. */
 type InBoth =
   | 'tree'
   | 'treeAtHand'
@@ -37,7 +37,7 @@ type InBoth =
   | 'openRevisionFile'
   | 'ownKey'
   | 'keyStates';
-/** All others: a read that is new does not compile before it is in one of the two. */
+/** All other reads; a new read does not compile before it is in one of the two. */
 const SERVER_ALONE: Readonly<Record<Exclude<keyof VaultRead, InBoth>, (read: VaultRead) => Promise<unknown>>> = {
   removal: (read) => read.removal(ledger.entryGroupId),
   purgePreview: (read) => read.purgePreview({ groupId: null }),
@@ -62,7 +62,7 @@ let ledger: EntryPath;
 let second: EntryPath;
 let shared: EntryPath;
 let someoneElses: string;
-/** By name, so that the expectations read the same for both. */
+/** By name, so that expectations are the same for both. */
 const vaults: { online?: Vault; offline?: Vault } = {};
 
 async function seed(write: VaultWrite, group: string, entries: readonly string[], parentId: string | null = null) {
@@ -137,7 +137,7 @@ describe.each(['online', 'offline'] as const)('the %s vault', (mode) => {
     return found;
   };
 
-  test('says what it is; the copy has nothing to write with', () => {
+  test('names its mode, and the offline vault has no write interface', () => {
     const vault = vaultOfMode();
     expect(vault.mode).toBe(mode);
     expect(vault.write === null).toBe(mode === 'offline');
@@ -155,12 +155,12 @@ describe.each(['online', 'offline'] as const)('the %s vault', (mode) => {
     ]);
   });
 
-  test('has the trees at hand where nobody has to be asked for them', async () => {
+  test('has the trees available synchronously when offline only', async () => {
     const trees = await read().tree();
     expect(read().treeAtHand()).toEqual(mode === 'offline' ? trees : null);
   });
 
-  test('shows a group with its admins and one’s own role in it', async () => {
+  test('shows a group with its admins and the person’s own role', async () => {
     const { entryGroup, role, admins } = await read().group(shared.entryGroupId);
     expect(entryGroup).toMatchObject({ name: 'Shared', role: 'member', gk_version: 1, origin: 'client' });
     expect(role).toMatchObject({ user_id: ada.userId, role: 'member' });
@@ -168,7 +168,7 @@ describe.each(['online', 'offline'] as const)('the %s vault', (mode) => {
     expect((await read().group(ledger.entryGroupId)).role).toMatchObject({ user_id: ada.userId, role: 'admin' });
   });
 
-  test('shows members, as far as it knows them', async () => {
+  test('shows the known members', async () => {
     const listed = await read().members(shared.entryGroupId);
     expect(listed.map(({ user_id, role }) => [user_id === ada.userId, role])).toEqual([
       [false, 'admin'],
@@ -176,7 +176,7 @@ describe.each(['online', 'offline'] as const)('the %s vault', (mode) => {
     ]);
   });
 
-  test('lists entries by title, numbers by value, accents without weight', async () => {
+  test('lists entries by title, with numeric order and without regard to accents', async () => {
     const entries = await read().entries(ledger.entryGroupId);
     expect(entries.map(({ title }) => title)).toEqual(['Äther', 'Büro', 'ledger 9', 'Ledger 10']);
   });
@@ -197,7 +197,7 @@ describe.each(['online', 'offline'] as const)('the %s vault', (mode) => {
     expect(text).not.toMatch(/cek_wrapped|encrypted_value|initialization_vector|entry_group_id/);
   });
 
-  test('the history of a field ends with its present revision, whose value it shows', async () => {
+  test('the history of a field ends with its present revision and reveals it', async () => {
     const path = await titled('Root account');
     const { field } = path;
     const [newest] = (await read().history(path)).filter(({ has_value }) => has_value);
@@ -244,7 +244,7 @@ describe.each(['online', 'offline'] as const)('the %s vault', (mode) => {
     expect(found).toMatchObject({ total: titles.length, current_page: 1, per_page: 20, last_page: 1 });
   });
 
-  test('puts what it finds in one order, by pages, with the fields of each', async () => {
+  test('lists search results in a stable order, by pages, with the fields of each entry', async () => {
     const pageOf = async (at: number) => read().search({ query: 'e', page: at, perPage: 2 });
     const found = [await pageOf(1), await pageOf(2), await pageOf(3)];
     orders[mode] = found.flatMap(({ data }) => data.map(({ entry_id }) => entry_id));
@@ -280,7 +280,7 @@ describe.each(['online', 'offline'] as const)('the %s vault', (mode) => {
     expect(opened.revealed).toMatchObject({ type: 'file', file: { name: 'ledger-root.p12', size: 50_000 } });
   });
 
-  test('opens a file as of its history row, and none of another revision (M4)', async () => {
+  test('opens a file from its history row, and no file of another revision (M4)', async () => {
     const path = await titled('Certificate');
     const created = (await read().history(path)).find(({ has_value }) => has_value);
     if (created === undefined) throw new Error('no history');
@@ -292,17 +292,17 @@ describe.each(['online', 'offline'] as const)('the %s vault', (mode) => {
     else await expect(unknown).rejects.toMatchObject({ name: 'NotInCopyError', message: /present values only/ });
   });
 
-  test('reveals what another admin has shared, before anybody was asked about his key', async () => {
+  test('reveals what another admin shared, before that admin’s key is confirmed', async () => {
     const [path] = await fieldsOf(shared);
     expect((await read().reveal(path as FieldPath)).text).toBe('of bob');
     const { memberships } = vaultOfMode();
-    // Nobody was asked about his key yet: it can be read.
+    // The key is not confirmed yet, but the group is readable.
     expect(memberships.trust(shared.entryGroupId)).toEqual({ state: 'unconfirmed', why: 'new' });
     expect(memberships.of(shared.entryGroupId)).toEqual({ role: 'member', isOwnKey: true });
     expect(memberships.signed(shared.entryGroupId)).toHaveLength(2);
   });
 
-  test('names what the list says otherwise than what was sealed (M5)', async () => {
+  test('names differences between the list and the sealed content (M5)', async () => {
     const path = await titled('Root account');
     const field = { ...path.field, type: 'password', title: 'Guest account', login: 'eve' } as Field;
     expect(await read().reveal({ ...path, field })).toMatchObject({
@@ -320,7 +320,7 @@ describe.each(['online', 'offline'] as const)('the %s vault', (mode) => {
     });
   });
 
-  test('has nothing of what is not one’s own, or not there', async () => {
+  test('has nothing that is missing or belongs to others', async () => {
     await expect(read().entries(crypto.randomUUID())).rejects.toMatchObject({ code: 'not_found' });
     await expect(read().fields({ ...ledger, entryId: crypto.randomUUID() })).rejects.toMatchObject({
       code: 'not_found',
@@ -331,20 +331,20 @@ describe.each(['online', 'offline'] as const)('the %s vault', (mode) => {
     await expect(read().reveal(elsewhere)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('gives up when asked to', async () => {
+  test('stops when aborted', async () => {
     const stopped = AbortSignal.abort(new DOMException('gone', 'AbortError'));
     await expect(read().search({ query: 'e', page: 1, perPage: 2 }, stopped)).rejects.toMatchObject({
       name: 'AbortError',
     });
   });
 
-  test('shows one’s own key', async () => {
+  test('shows the person’s own key', async () => {
     const { fingerprint, words } = await read().ownKey();
     expect(fingerprint).toMatch(/^[0-9a-f]{64}$/);
     expect(words).toHaveLength(8);
   });
 
-  test('says what has happened, and what it does not have', async () => {
+  test('shows the history and refuses revisions that it does not have', async () => {
     const path = await titled('Console');
     const created = (await read().history(path)).at(-1);
     if (created === undefined) throw new Error('no history');
@@ -354,7 +354,7 @@ describe.each(['online', 'offline'] as const)('the %s vault', (mode) => {
     else await expect(unknown).rejects.toMatchObject({ name: 'NotInCopyError', message: /present values only/ });
   });
 
-  test('says who wrote the first value of a field and who the present one, and reveals that', async () => {
+  test('names the authors of the first and the present value, and reveals the present one', async () => {
     const once = await titled('Console');
     const [created, ...others] = (await read().history(once)).filter(({ has_value }) => has_value);
     expect(others).toEqual([]);
@@ -399,20 +399,20 @@ describe.each(['online', 'offline'] as const)('the %s vault', (mode) => {
     expect(new Set(ids).size).toBe(4);
   });
 
-  test('opens a group when asked to, and says what is wrong with its keys', async () => {
+  test('opens a group on request, and reports problems with its keys', async () => {
     await read().examine(ledger.entryGroupId);
     expect(vaultOfMode().memberships.trust(ledger.entryGroupId)).toMatchObject({ state: 'confirmed' });
     await expect(read().examine(someoneElses)).rejects.toBeInstanceOf(AppError);
   });
 
-  // Online each of them has tests of its own; here that a copy says what it is, and neither asks the server nor makes something up.
-  test.each(Object.entries(SERVER_ALONE))('%s: the server alone knows', async (_, ask) => {
+  // Online each has its own tests; offline each must throw NotInCopyError without a request.
+  test.each(Object.entries(SERVER_ALONE))('%s: is answered only online', async (_, ask) => {
     const asked = ask(read());
     if (mode === 'online') await expect(asked).resolves.toBeDefined();
     else await expect(asked).rejects.toMatchObject({ name: 'NotInCopyError', message: /can be seen again online/ });
   });
 
-  test('judges no keys of others in a copy, since it shows none', async () => {
+  test('judges the keys of others online only', async () => {
     const states = await read().keyStates(await read().members(shared.entryGroupId));
     expect(states.size > 0).toBe(mode === 'online');
   });
@@ -421,18 +421,18 @@ describe.each(['online', 'offline'] as const)('the %s vault', (mode) => {
 const codeOf = (failure: unknown) => (failure instanceof AppError ? failure.code : failure);
 
 const orders: Partial<Record<'online' | 'offline', readonly string[]>> = {};
-test('both vaults put what they find in the same order', () => {
+test('both vaults list search results in the same order', () => {
   expect(orders.online?.length).toBeGreaterThan(4);
   expect(orders.offline).toEqual(orders.online);
 });
 
-test('the offline vault has asked the server nothing', () => {
+test('the offline vault has sent no request', () => {
   const [copied] = pages;
   const after = copied?.real.requests.findLastIndex((request) => request.includes('entryGroups/')) ?? -2;
   expect(after).toBe(-1);
 });
 
-test('locked, neither opens anything', async () => {
+test('neither vault reveals anything while locked', async () => {
   const [copied] = pages;
   const path = { ...ledger, field: (await page.real.vault.read.fields(ledger))[0] as Field };
   page.real.keyring.lock();

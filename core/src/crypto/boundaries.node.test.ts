@@ -1,4 +1,7 @@
-/** P12 at the level of sources: who may reach what (docs/spec/crypto.md §21, §22). The built client is searched by the bundle check. */
+/**
+ * P12 for sources: which modules may import what (docs/spec/crypto.md §21, §22). The bundle check searches
+ * the built client.
+ */
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';

@@ -125,12 +125,12 @@ describe('base64', () => {
     ['the URL alphabet', 'AA-_'],
     ['no padding', 'AAA'],
     ['half the padding', 'AA='],
-    ['too much padding', 'AAA=='],
+    ['shared bytes are zeros and never overlap', 'AAA=='],
     ['padding alone', '===='],
     ['padding inside', 'AA==AAAA'],
     ['trailing bits, one byte', 'AB=='],
     ['trailing bits, two bytes', 'AAB='],
-    ['another script', 'ＡＡＡＡ'],
+    ['letters of another script', 'ＡＡＡＡ'],
     ['a lone surrogate', 'AAA\ud800'],
     ['no text', null],
     ['a number', 1234],
@@ -162,7 +162,7 @@ test('hex decodes what it encoded and rejects other text', async () => {
 });
 
 describe('random bytes', () => {
-  test.each([0, 1, 32, 4096, 4097, 65_536, 200_000])('%i of them', (length) => {
+  test.each([0, 1, 32, 4096, 4097, 65_536, 200_000])('%i of them are returned', (length) => {
     expect(randomBytes(length).length).toBe(length);
   });
 
@@ -183,7 +183,7 @@ describe('random bytes', () => {
     expect(both).toEqual([new Uint8Array(8), new Uint8Array(8)]);
   });
 
-  test('all come from the generator, also in a large request', () => {
+  test('all come from the generator, also for a large request', () => {
     const large = randomBytes(200_000);
     for (const at of [0, 65_535, 65_536, 131_072, 199_900])
       expect(large.subarray(at, at + 100).some((byte) => byte !== 0)).toBe(true);

@@ -11,7 +11,7 @@ const lengthsOf = (input: Bytes) => readDer(input)?.map(({ tag, content }) => [t
 const integer = (hex: string) => ({ tag: DER.integer, content: bytes(hex) });
 
 describe('elements are read', () => {
-  test('in order, empty ones too; no elements in no bytes', () => {
+  test('in order, including empty ones; empty input has no elements', () => {
     expect(lengthsOf(bytes(''))).toEqual([]);
     expect(lengthsOf(bytes('0500'))).toEqual([[0x05, 0]]);
     expect(readDer(bytes('020105040203040500'))).toEqual([
@@ -38,24 +38,24 @@ describe('elements are read', () => {
   test.each([
     ['a tag alone', '04'],
     ['a tag of several bytes', '1f0100'],
-    ['another one', '3f00'],
+    ['another tag of several bytes', '3f00'],
     ['an indefinite length', '30800000'],
-    ['a length in one byte too many', '04817f'],
-    ['a length with a zero before it', '04820080'],
-    ['another', '0483000100'],
-    ['a length cut off', '048201'],
+    ['a length with one byte too many', '04817f'],
+    ['a length with a leading zero', '04820080'],
+    ['a length with two leading zeros', '0483000100'],
+    ['a truncated length', '048201'],
     ['a length of five bytes', '04850000000001ff'],
-    ['five bytes without a zero', '04850100000000'],
-    ['content cut off', '040201'],
-    ['something behind', '0500ff'],
-  ])('but not %s', (_, hex) => {
+    ['a length of five bytes without a zero', '04850100000000'],
+    ['truncated content', '040201'],
+    ['trailing bytes', '0500ff'],
+  ])('but %s is rejected', (_, hex) => {
     const input = bytes(hex);
     // Enough bytes follow, so that only the length itself can be wrong.
     expect(readDer(input)).toBeNull();
     expect(readDer(concat(input, new Uint8Array(300)))).toBeNull();
   });
 
-  test('in place: the content is a view of the input', () => {
+  test('without a copy: the content is a view of the input', () => {
     const input = bytes('040101');
     expect(readDer(input)?.[0]?.content.buffer).toBe(input.buffer);
   });
@@ -72,7 +72,7 @@ describe('elements are read', () => {
   });
 });
 
-test('reads a sequence; null for other elements', () => {
+test('readSequence returns a sequence, and null for other elements', () => {
   const inner = bytes('020101');
   expect(readSequence({ tag: DER.sequence, content: inner })).toEqual([integer('01')]);
   expect(readSequence({ tag: DER.octets, content: inner })).toBeNull();
@@ -80,7 +80,7 @@ test('reads a sequence; null for other elements', () => {
   expect(readSequence(undefined)).toBeNull();
 });
 
-describe('a number', () => {
+describe('an unsigned number', () => {
   test.each([
     ['00', '00'],
     ['01', '01'],
@@ -93,14 +93,11 @@ describe('a number', () => {
     expect(readUnsigned(integer(content))).toEqual(bytes(number));
   });
 
-  test.each(['', '80', 'ff00', '0000', '007f', '0001'])(
-    '%s is none: empty, negative or longer than it need be',
-    (content) => {
-      expect(readUnsigned(integer(content))).toBeNull();
-    },
-  );
+  test.each(['', '80', 'ff00', '0000', '007f', '0001'])('%s is rejected: empty, negative or not minimal', (content) => {
+    expect(readUnsigned(integer(content))).toBeNull();
+  });
 
-  test('is an INTEGER', () => {
+  test('must be an INTEGER', () => {
     expect(readUnsigned({ tag: DER.octets, content: bytes('01') })).toBeNull();
     expect(readUnsigned(undefined)).toBeNull();
   });

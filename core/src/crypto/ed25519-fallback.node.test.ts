@@ -1,4 +1,7 @@
-/** Where a browser has no Ed25519: the same keys, the same signatures, the same refusals by way of @noble/curves (docs/spec/crypto.md §7). */
+/**
+ * A browser without Ed25519 uses @noble/curves, with the same keys, signatures and refusals
+ * (docs/spec/crypto.md §7).
+ */
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { concat, decodeHex, encodeHex, randomBytes, utf8 } from './bytes.ts';
@@ -21,7 +24,7 @@ afterAll(() => {
   vi.resetModules();
 });
 
-test('both give the same keys and signatures, and accept each other’s', async () => {
+test('both give the same keys and signatures, and accept each other’s signatures', async () => {
   for (let round = 0; round < 20; round += 1) {
     const [seed, message] = [randomBytes(32), randomBytes(round * 7)];
     const publicKey = await fallback.publicKeyOf(seed);
@@ -48,7 +51,7 @@ test('both reject a signature with a non-canonical R, although its equation hold
   const seed = randomBytes(32);
   const { scalar } = ed25519.utils.getExtendedPublicKey(seed);
   const publicKey = await native.publicKeyOf(seed);
-  // The neutral point, y = 1, spelled as y = p + 1: r is 0, so S is k·a.
+  // The neutral point, y = 1, encoded as y = p + 1: r is 0, so S is k·a.
   const r = concat(new Uint8Array([0xee]), new Uint8Array(30).fill(0xff), new Uint8Array([0x7f]));
   const digest = await crypto.subtle.digest('SHA-512', concat(r, publicKey, utf8('m')));
   const k = littleEndian(new Uint8Array(digest));

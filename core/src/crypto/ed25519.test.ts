@@ -1,4 +1,4 @@
-/** Ed25519 through whatever this runtime has: handles, refusals, spellings (docs/spec/crypto.md §7). */
+/** Ed25519 with the implementation of this runtime: handles, refusals, encodings (docs/spec/crypto.md §7). */
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { describe, expect, test } from 'vitest';
 import { errorCodeOf } from '../testing/error-code.ts';

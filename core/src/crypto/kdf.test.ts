@@ -132,8 +132,8 @@ describe('Argon2id, values of the reference implementation for version 0x13', ()
 });
 
 describe('Argon2id, RFC 9106 §5.3 (P23)', () => {
-  // The RFC's one vector has a secret and associated data, which our profiles never use. So the
-  // vector is held against a second implementation, and that one against ours.
+  // The one vector of the RFC has a secret and associated data, which our profiles never use. So a second
+  // implementation is checked against the vector, and ours against it.
   test('a second implementation matches the vector of the RFC', () => {
     const fill = (length: number, byte: number) => new Uint8Array(length).fill(byte);
     const tag = argon2id(fill(32, 1), fill(16, 2), {

@@ -45,7 +45,7 @@ describe('PB1 vectors (P22)', () => {
   });
 
   test.each([V.kdf.master_password, V.kdf.master_password_nfd_equals])(
-    'the slot key of A1, spelled %s',
+    'the slot key of A1 for the master password %j',
     async (masterPassword) => {
       const salt = decodeBase64(V.kdf.salt_base64);
       const masterKey = await deriveMasterKey(KDF, V.kdf.kdf, masterPassword, salt);

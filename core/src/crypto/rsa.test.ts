@@ -1,4 +1,4 @@
-/** RSA-OAEP by itself: handles, refusals, the public half of a private key (docs/spec/crypto.md §7). */
+/** RSA-OAEP alone: handles, refusals, the public half of a private key (docs/spec/crypto.md §7). */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { errorCodeOf } from '../testing/error-code.ts';
 import { type Bytes, decodeHex, randomBytes } from './bytes.ts';
@@ -40,7 +40,7 @@ describe('the public half', () => {
   test.each([
     ['2048 bit, e = 3', 2048, new Uint8Array([3])],
     ['2056 bit, e = 65537', 2056, new Uint8Array([1, 0, 1])],
-  ])('of a key of any length is spelled without a fault: %s', async (_, modulusLength, publicExponent) => {
+  ])('is encoded correctly for any key length: %s', async (_, modulusLength, publicExponent) => {
     const algorithm = { name: 'RSA-OAEP', hash: 'SHA-256', modulusLength, publicExponent };
     const keys = await crypto.subtle.generateKey(algorithm, true, ['encrypt', 'decrypt']);
     const exported = async (format: 'pkcs8' | 'spki', key: CryptoKey) =>
@@ -52,8 +52,7 @@ describe('the public half', () => {
 });
 
 /**
- * A private key in DER, whatever its numbers are: `SEQUENCE { 0, algorithm, OCTET STRING { SEQUENCE
- * { 0, n, e } } }`.
+ * A private key in DER with any numbers: `SEQUENCE { 0, algorithm, OCTET STRING { SEQUENCE { 0, n, e } } }`.
  */
 const element = (tag: string, content: string) =>
   `${tag}${(content.length / 2).toString(16).padStart(2, '0')}${content}`;
@@ -64,16 +63,16 @@ const pkcs8Of = (n: string, e: string, octets = '04') => {
 const [n, e] = [element('02', '00ff'), element('02', '03')];
 
 test.each<[string, () => Bytes]>([
-  ['nothing', () => new Uint8Array(0)],
-  ['bytes at random', () => randomBytes(100)],
-  ['the key cut off', () => pair.pkcs8.slice(0, -1)],
+  ['an empty input', () => new Uint8Array(0)],
+  ['random bytes', () => randomBytes(100)],
+  ['a truncated key', () => pair.pkcs8.slice(0, -1)],
   ['a public key', () => pair.spki],
-  ['no octets', () => pkcs8Of(n, e, '05')],
-  ['no modulus', () => pkcs8Of('', '')],
-  ['no exponent', () => pkcs8Of(n, '')],
-  ['a negative modulus', () => pkcs8Of(element('02', 'ff'), e)],
-  ['a negative exponent', () => pkcs8Of(n, element('02', 'ff'))],
-])('of %s there is none, and no handle', async (_, build) => {
+  ['a key without octets', () => pkcs8Of(n, e, '05')],
+  ['a key without modulus', () => pkcs8Of('', '')],
+  ['a key without exponent', () => pkcs8Of(n, '')],
+  ['a key with a negative modulus', () => pkcs8Of(element('02', 'ff'), e)],
+  ['a key with a negative exponent', () => pkcs8Of(n, element('02', 'ff'))],
+])('of %s cannot be read, and the key cannot be imported', async (_, build) => {
   expect(await errorCodeOf(() => rsaPublicKeyOf(build()))).toBe('public_key');
   expect(await errorCodeOf(() => importRsaPrivateKey(build()))).toBe('public_key');
 });

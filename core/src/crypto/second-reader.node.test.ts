@@ -14,5 +14,5 @@ if (canRun) {
     expect(run.stdout.trim()).toBe('108 values agree');
   });
 } else {
-  test.skip('the second reader (P22): skipped, Python with the package cryptography is not here', () => {});
+  test.skip('the second reader (P22): skipped, Python with the package cryptography is not installed', () => {});
 }

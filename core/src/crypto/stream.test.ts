@@ -1,4 +1,6 @@
-/** Sealed file bodies: P9, frozen bodies at the borders, streams in any pieces (docs/spec/crypto.md §11). */
+/**
+ * Sealed file bodies: P9, frozen bodies at chunk boundaries, streams in any pieces (docs/spec/crypto.md §11).
+ */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '#primitives';
@@ -117,7 +119,7 @@ describe('P9 rejects a body', () => {
     expect(await errorCodeOf(() => openBody(forged))).toBe('file_empty_final');
   });
 
-  test('and yields nothing after the rejected chunk', async () => {
+  test('and returns nothing after the rejected chunk', async () => {
     const body = await seal(plain(3 * CHUNK_BYTES));
     const at = BODY_HEADER_BYTES + SEALED + 7;
     body[at] = (body[at] ?? 0) ^ 1;

@@ -1,6 +1,6 @@
 /**
- * C2SP Wycheproof through our own functions. The files lie beside the repository, not in it; a
- * clone elsewhere skips these tests by a name that says so.
+ * C2SP Wycheproof vectors with our own functions. The files are beside the repository, not in it; without
+ * them the tests are skipped.
  */
 import { describe, expect, test } from 'vitest';
 import { aesGcmOpen, aesGcmSeal, hkdf, importDerivationKey } from '#primitives';
@@ -26,7 +26,7 @@ const suites = new Map(Object.entries(found).map(([path, suite]) => [path.split(
 
 type Judge = (one: Case, group: Group) => Promise<boolean>;
 
-/** One test a file; its name counts what ran and says what is outside our functions. */
+/** One test per file; its name has the number of cases and says which are out of scope. */
 function suite(file: string, outside: string, isOurs: (one: Case, group: Group) => boolean, judge: Judge): void {
   const groups = suites.get(file)?.testGroups ?? [];
   const all = groups.flatMap((group) => group.tests.map((one) => ({ one, group })));
@@ -75,8 +75,7 @@ describe('Wycheproof (P23)', () => {
     'all',
     () => true,
     async (one) => {
-      // Asking for more than 255 · 32 bytes is refused by the platform; our own lengths are
-      // constants.
+      // The platform refuses more than 255 · 32 bytes; our own lengths are constants.
       if (Number(one['size']) > 255 * 32) return false;
       const key = await importDerivationKey(bytes(one, 'ikm'));
       return isSame(await hkdf(key, bytes(one, 'salt'), bytes(one, 'info'), Number(one['size'])), one, 'okm');

@@ -7,7 +7,7 @@ test.each([
   "o'neill@example.org",
   'jörg@müller.example',
   `${'a'.repeat(242)}@example.org`,
-])('%s is one', (text) => {
+])('%s is an e-mail address', (text) => {
   expect(isEmail(text)).toBe(true);
 });
 
@@ -30,6 +30,6 @@ test.each([
   '"ada"@example.org',
   'ada\u0000@example.org',
   `${'a'.repeat(243)}@example.org`,
-])('%j is none', (text) => {
+])('%j is not an e-mail address', (text) => {
   expect(isEmail(text)).toBe(false);
 });

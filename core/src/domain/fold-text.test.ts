@@ -23,7 +23,7 @@ test.each([
   expect(foldText(shown)).toBe(folded);
 });
 
-test('folding again changes nothing, and case and form of writing do not matter', () => {
+test('folding is idempotent and ignores case and Unicode normalisation', () => {
   fc.assert(
     fc.property(text(), (shown) => {
       const folded = foldText(shown);

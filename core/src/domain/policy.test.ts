@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { GROUP_ACTIONS, type GroupAction, type TreeRole, can } from './policy.ts';
 
-/** Who may do what, written out: rows of docs/spec/product.md §6 and docs/spec/api.md §4. */
+/** Permissions written out: rows of docs/spec/product.md §6 and docs/spec/api.md §4. */
 const TABLE: Readonly<Record<GroupAction, readonly TreeRole[]>> = {
   'group.read': ['admin', 'moderator', 'member'],
   'group.create-child': ['admin', 'moderator'],
@@ -17,8 +17,8 @@ const TABLE: Readonly<Record<GroupAction, readonly TreeRole[]>> = {
 };
 const EVERYBODY: readonly (TreeRole | null)[] = ['admin', 'moderator', 'member', 'guest', null];
 
-describe('what a role allows', () => {
-  test('the table speaks of every action', () => {
+describe('the permissions of a role', () => {
+  test('the table contains every action', () => {
     expect(Object.keys(TABLE).sort()).toEqual([...GROUP_ACTIONS].sort());
   });
 

@@ -55,12 +55,12 @@ describe('errors block a sign-up', () => {
   });
 });
 
-describe('warnings may be continued', () => {
+describe('warnings can be ignored by the person', () => {
   const same = { masterPassword: GOOD.password, masterPasswordConfirmation: GOOD.password };
   test.each<[string, Partial<SignUpForm>, [number | null, number | null], string[]]>([
-    ['nothing to say', {}, [4, 4], []],
-    ['nobody has looked', {}, [null, null], []],
-    ['both the same', same, [4, 4], ['Master Password is identical to Password']],
+    ['no warnings', {}, [4, 4], []],
+    ['strength not measured', {}, [null, null], []],
+    ['both passwords the same', same, [4, 4], ['Master Password is identical to Password']],
     ['a weak password', {}, [2, 4], ['Password is easy to guess']],
     ['a weak master password', {}, [3, 0], ['Master Password is easy to guess']],
     [

@@ -1,8 +1,8 @@
 import { CryptoError } from '../crypto/errors.ts';
 
 /**
- * The code of the `CryptoError` that `work` throws, with the index of the chunk if any. Rethrows
- * other errors.
+ * The code of the `CryptoError` that `work` throws, with the index of the chunk if any. Rethrows other
+ * errors.
  */
 export async function errorCodeOf(work: () => unknown): Promise<string> {
   try {

@@ -73,12 +73,12 @@ describe('the coverage of the specification', () => {
     ],
     [
       'a test with another name',
-      (text) => text.replaceAll('the time is 30 seconds', 'the time is 31 seconds'),
-      /has no test “the time is 31 seconds”/,
+      (text) => text.replaceAll('the timeout is 30 seconds', 'the timeout is 31 seconds'),
+      /has no test “the timeout is 31 seconds”/,
     ],
     [
       'a name that appears only in a comment or a body',
-      (text) => text.replaceAll('the time is 30 seconds', 'ended'),
+      (text) => text.replaceAll('the timeout is 30 seconds', 'ended'),
       /has no test “ended”/,
     ],
   ])('reports %s', (_, change, fault) => {

@@ -5,7 +5,7 @@ import { ToastRegion } from './toast-region.tsx';
 
 const shown: string[] = [];
 beforeEach(() => {
-  // Popovers are not there without a browser; hiding one takes the focus out of it, as browsers do.
+  // happy-dom has no popovers; hiding one removes the focus from it, as in browsers.
   HTMLElement.prototype.showPopover = () => void shown.push('show');
   HTMLElement.prototype.hidePopover = function () {
     shown.push('hide');
@@ -29,14 +29,14 @@ test('a new notice leaves the focus on the button of an older one', () => {
   expect(document.activeElement).toBe(undo);
 });
 
-test('without the focus in it, it is shown anew above everything', () => {
+test('each new notice shows the region again above everything, unless it has the focus', () => {
   render(<ToastRegion />);
   act(() => toast('one'));
   act(() => toast('two'));
   expect(shown.filter((what) => what === 'show')).toHaveLength(2);
 });
 
-test('a notice goes by itself after five seconds, not while somebody is at it', () => {
+test('a notice disappears after five seconds, but not while it has the focus', () => {
   vi.useFakeTimers();
   try {
     render(<ToastRegion />);

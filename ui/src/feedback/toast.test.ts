@@ -7,12 +7,12 @@ afterEach(() => {
   openToasts();
 });
 
-test('the last four stay, the newest at the end', () => {
+test('the last four notices stay, the newest at the end', () => {
   for (const text of ['a', 'b', 'c', 'd', 'e']) toast(text);
   expect(texts()).toEqual(['b', 'c', 'd', 'e']);
 });
 
-test('closed they are gone, and what comes late is not shown to the next person', () => {
+test('closing removes all notices, and notices while closed are not shown to the next person', () => {
   toast('before');
   closeToasts();
   toast('late');

@@ -26,7 +26,7 @@ const input = () => screen.getByLabelText('Backup file');
 const choose = (...names: string[]) =>
   fireEvent.change(input(), { target: { files: names.map((name) => new File(['x'], name)) } });
 
-test('after the first choice the keyboard stands at what replaces it', () => {
+test('after the first choice the focus moves to the replace button', () => {
   render(<Form />);
   screen.getByRole('button', { name: 'choose one' }).focus();
   choose('first');
@@ -34,13 +34,13 @@ test('after the first choice the keyboard stands at what replaces it', () => {
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Replace' }));
 });
 
-test('what is wrong with it belongs to the input', () => {
+test('the error describes the input', () => {
   render(<Form />);
   choose('wrong');
   expect(screen.getByRole('alert').id).toBe(input().getAttribute('aria-describedby'));
 });
 
-test('all that were dropped are told; nothing is taken while it is off', () => {
+test('all dropped files are passed on, and none while the input is disabled', () => {
   const { rerender } = render(<Form />);
   const drop = (names: string[]) =>
     fireEvent.drop(screen.getByText(/^Drop a file here|dropped$/), {

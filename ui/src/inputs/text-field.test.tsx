@@ -5,7 +5,7 @@ import { TextField } from './text-field.tsx';
 afterEach(cleanup);
 
 test.each(['text', 'url', 'email', 'password'] as const)(
-  'what is typed into %s leaves the page for no spell check',
+  'a field of type %s has spell checking off, so its text stays on the page',
   (type) => {
     render(<TextField label="Address" type={type} value="" />);
     expect(screen.getByLabelText('Address').getAttribute('spellcheck')).toBe('false');

@@ -17,7 +17,7 @@ function open(isBusy: boolean) {
 const cancel = () => new Event('cancel', { bubbles: true, cancelable: true });
 
 describe('a dialog', () => {
-  test('is closed by Escape, but stays when the choice of a file is given up in it', () => {
+  test('is closed by Escape, but not when a file chooser in it is cancelled', () => {
     const { dialog, closings } = open(false);
     fireEvent(screen.getByLabelText('File'), cancel());
     expect(closings()).toBe(0);
@@ -25,26 +25,26 @@ describe('a dialog', () => {
     expect(closings()).toBe(1);
   });
 
-  test('busy it takes no Escape', () => {
+  test('ignores Escape while busy', () => {
     const { dialog, closings } = open(true);
     expect(fireEvent.keyDown(dialog, { key: 'Escape' })).toBe(false);
     fireEvent(dialog, cancel());
     expect(closings()).toBe(0);
   });
 
-  test('closed by the browser itself while it is busy: it opens again', () => {
+  test('opens again if the browser closes it while busy', () => {
     const { dialog, closings } = open(true);
     dialog.close();
     expect([dialog.open, closings()]).toEqual([true, 0]);
   });
 
-  test('taken away by the page it tells nobody', () => {
+  test('does not call onClose when the page removes it', () => {
     const { closings } = open(false);
     cleanup();
     expect(closings()).toBe(0);
   });
 
-  test('closed by the browser itself otherwise: the page learns of it', () => {
+  test('calls onClose when the browser closes it', () => {
     const { dialog, closings } = open(false);
     dialog.close();
     expect(closings()).toBe(1);

@@ -19,7 +19,7 @@ function open() {
 }
 
 describe('a popover', () => {
-  test('opened right after a dialog it stays when the dialog gives the focus back, and takes it', () => {
+  test('opened right after a dialog stays open and takes the focus when the dialog returns it', () => {
     const { panel, elsewhere, closings } = open();
     expect(document.activeElement).toBe(panel);
     elsewhere.focus();
@@ -27,14 +27,14 @@ describe('a popover', () => {
     expect(document.activeElement).toBe(panel);
   });
 
-  test('is closed when somebody leaves it by the keyboard', () => {
+  test('closes when the focus leaves it by the keyboard', () => {
     const { panel, elsewhere, closings } = open();
     fireEvent.keyDown(panel, { key: 'Tab' });
     elsewhere.focus();
     expect(closings()).toBe(1);
   });
 
-  test('is closed by a press elsewhere, and not by one in it', () => {
+  test('closes on a press outside, and not on one inside', () => {
     const { elsewhere, closings } = open();
     fireEvent.pointerDown(screen.getByRole('button', { name: 'Switch to offline' }));
     expect(closings()).toBe(0);
@@ -42,7 +42,7 @@ describe('a popover', () => {
     expect(closings()).toBe(1);
   });
 
-  test('is closed by Escape, with the focus on its button', () => {
+  test('closes on Escape and focuses its button', () => {
     const { panel, closings } = open();
     fireEvent.keyDown(panel, { key: 'Escape' });
     expect(closings()).toBe(1);

@@ -21,7 +21,7 @@ test.each([
   [20, 'ArrowDown'],
   [3, 'Enter'],
   [3, 'a'],
-])('from %i %s leads nowhere', (hour, key) => {
+])('from %i %s stays in place', (hour, key) => {
   expect(hourAfterKey(hour, key, 12)).toBeNull();
 });
 

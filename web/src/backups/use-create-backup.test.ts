@@ -29,6 +29,6 @@ test.each<[CreateBackupState, CreateBackupEvent]>([
   ['waiting', 'refused'],
   ['sent', 'refused'],
   ['failed', 'accepted'],
-])('%s knows nothing of %s', (state, event) => {
+])('%s ignores %s', (state, event) => {
   expect(afterEvent(state, event)).toBe(state);
 });

@@ -18,12 +18,12 @@ const SETTINGS: BackupSettings = {
 };
 const draft = draftOf(SETTINGS);
 
-test('sends back what was loaded, without the archive password', () => {
+test('sends the loaded settings back, without the archive password', () => {
   const { schedule, enable, email_enable, keep, keep_days } = SETTINGS;
   expect(bodyOf(draft)).toEqual({ schedule, enable, email_enable, email: '', keep, keep_days });
 });
 
-test('sends a typed archive password, and an empty one to remove it; typing wins', () => {
+test('sends a typed archive password, or an empty one to remove it; a typed one has precedence', () => {
   expect(bodyOf({ ...draft, archivePassword: ' pass phrase ' }).archive_password).toBe(' pass phrase ');
   expect(bodyOf({ ...draft, isPasswordRemoved: true }).archive_password).toBe('');
   expect(bodyOf({ ...draft, isPasswordRemoved: true, archivePassword: 'new' }).archive_password).toBe('new');

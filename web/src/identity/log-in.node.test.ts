@@ -81,7 +81,7 @@ test('names a server that becomes unreachable before it answers the login', asyn
 test.each([
   ['vault.example.org', 'vault.example.org'],
   ['javascript:alert(1)', 'javascript:alert(1)'],
-])('%s is no address of a server', async (serverUrl, host) => {
+])('%s is not the address of a server', async (serverUrl, host) => {
   expect(await logIn(form({ serverUrl }), await guestSession(), ORIGIN)).toEqual([
     `Cannot establish connection with ${host}`,
   ]);

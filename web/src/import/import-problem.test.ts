@@ -35,7 +35,7 @@ test.each([
     },
   ],
   ['no connection', new Error('Network Error'), { message: 'Network Error', lines: [] }],
-  ['nothing known', null, { message: 'The file could not be imported.', lines: [] }],
+  ['unknown error', null, { message: 'The file could not be imported.', lines: [] }],
 ])('%s', (_, failure, problem) => {
   expect(problemLines(failure)).toEqual(problem);
 });

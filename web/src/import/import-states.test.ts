@@ -58,7 +58,7 @@ describe('import states', () => {
     [{ phase: 'uploading', done: 0, total: 10 * MB }, true],
     [{ phase: 'uploading', done: 55 * MB, total: 60 * MB }, true],
     [{ phase: 'storing', done: 60 * MB, total: 60 * MB }, true],
-  ])('at %j a stop may come too late: %s', (progress, isLate) => {
+  ])('at %j cancelling may come too late: %s', (progress, isLate) => {
     expect(isLateToStop(progress)).toBe(isLate);
   });
 });

@@ -65,7 +65,7 @@ function cancelLate(importing: () => Begun, also: () => void = () => undefined) 
 
 const trees = async () => (await real.vault.read.tree()).map(({ title }) => title);
 
-test('cancelled while a master password is checked: a wrong one asks for no other', async () => {
+test('cancelled while a master password is checked: a wrong one does not ask for another', async () => {
   const { result, ended } = begin('wrong');
   act(() => result.current.cancel());
   await waitFor(() => expect(masterPassword.view().state).toBe('incorrect'));
@@ -101,7 +101,7 @@ test.each([
   ['refuses', 'forbidden', 403],
   ['cannot', null, 502],
 ] as const)(
-  'what the server %s to take back is told with its name and a way out, and the form is there again',
+  'an import that the server %s to undo is reported with its name and a next step',
   async (_, code, status) => {
     const { result, ended } = begin(ada.masterPassword);
     cancelLate(

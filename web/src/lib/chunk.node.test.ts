@@ -42,7 +42,7 @@ test.each([
   });
 });
 
-test('a browser that does not tell the address', async () => {
+test('a browser that does not report the address', async () => {
   expect(await failureOf(() => Promise.reject(new TypeError('Importing a module script failed.')))).toMatchObject({
     message: 'Loading chunk GroupPage failed.\n(error)',
     address: '',
@@ -62,7 +62,7 @@ test('times out after 120 s', async () => {
   expect(await failing).toMatchObject({ type: 'timeout', message: 'Loading chunk GroupPage failed.\n(timeout)' });
 });
 
-test('tells of a part that loads slowly, but not of one that is there at once', async () => {
+test('reports a part that loads slowly, but not one that is already loaded', async () => {
   vi.useFakeTimers();
   const told: boolean[] = [];
   const unsubscribe = lateChunks.subscribe(() => told.push(lateChunks.any()));

@@ -143,14 +143,11 @@ describe('a copy on the page', () => {
   });
 });
 
-test.each(['copySecret', 'copyPlain'] as const)(
-  '%s where the browser refuses: in our words, not in its',
-  async (copy) => {
-    const { place, state } = placeOf();
-    state.isRefused = true;
-    await expect(createClipboard(place)[copy]('text')).rejects.toMatchObject({
-      name: 'ClipboardRefused',
-      message: expect.stringMatching(/^Nothing was copied: .* by hand\.$/) as string,
-    });
-  },
-);
+test.each(['copySecret', 'copyPlain'] as const)('%s refused by the browser shows our message', async (copy) => {
+  const { place, state } = placeOf();
+  state.isRefused = true;
+  await expect(createClipboard(place)[copy]('text')).rejects.toMatchObject({
+    name: 'ClipboardRefused',
+    message: expect.stringMatching(/^Nothing was copied: .* by hand\.$/) as string,
+  });
+});

@@ -24,7 +24,7 @@ test.each([
   'blob:https://vault.example/assets/keyring-worker-abc.js',
   'data:text/javascript,0',
   '',
-])('M58 F6d %s does not', (url) => {
+])('M58 F6d %s cannot become a worker', (url) => {
   expect(() => ownWorkers(FILES).start(url, 'keyring')).toThrow(TypeError);
 });
 

@@ -23,10 +23,10 @@ const FAILED: OfflineState = { ...ONLINE, syncMode: 'error', problem: 'Network E
 
 test.each<[string, OfflineState, OfflineState, readonly string[], boolean]>([
   ['a switch begins', ONLINE, SWITCHING, ['Switching database to offline mode'], false],
-  ['a switch is done', SWITCHING, OFFLINE, ['Database switched to offline mode'], true],
+  ['a switch succeeds', SWITCHING, OFFLINE, ['Database switched to offline mode'], true],
   ['a switch fails', SWITCHING, { ...ONLINE, problem: 'damaged' }, ['Database switching error: damaged'], true],
-  ['the way back', OFFLINE, ONLINE, ['Database switched to online mode'], true],
-  ['a later update is only noted', REQUIRED, ONLINE, ['Offline Database is updated'], false],
+  ['a switch back to online', OFFLINE, ONLINE, ['Database switched to online mode'], true],
+  ['a later update is logged without a toast', REQUIRED, ONLINE, ['Offline Database is updated'], false],
   ['an update fails', ONLINE, FAILED, ['Offline Database update error: Network Error'], true],
   [
     'the first download fails',
@@ -48,7 +48,7 @@ test('the first download is shown as a toast', () => {
   ]);
 });
 
-test('nothing is reported twice, nor for keys that are only locked', () => {
+test('nothing is reported twice, and a mere lock is not reported', () => {
   expect(noticesBetween(FAILED, FAILED)).toEqual([]);
   expect(noticesBetween(SWITCHING, ONLINE)).toEqual([]);
   expect(noticesBetween({ ...ONLINE, parts: { ...ONLINE.parts, database: 'not_loaded' } }, ONLINE)).toEqual([]);

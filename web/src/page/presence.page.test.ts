@@ -29,7 +29,7 @@ test('returning to the page is no activity', () => {
   expect(seen).toEqual(['return', 'return', 'return', 'return']);
 });
 
-test('hiding the page is neither', () => {
+test('hiding the page is no activity', () => {
   shown('hidden');
   expect(seen).toEqual([]);
 });

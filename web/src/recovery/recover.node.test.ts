@@ -105,14 +105,17 @@ test('after a broken connection, a server without users means failure', async ()
   expect(await run()).toMatchObject({ other: ['Something going wrong try again'] });
 });
 
-test.each([502, 504])('after a proxy timeout (%i), asks the server whether it is done', async (status) => {
-  const page: Answer = (_, response) => void response.writeHead(status).end('<h1>Gateway</h1>');
-  script[RECOVERY] = [page];
-  script[ME] = [page, ...Array.from({ length: 90 }, () => problem(503, 'unavailable')), whoIs('guest')];
-  expect(await run()).toBeNull();
-  script[ME] = [problem(503, 'unavailable'), whoIs('firstUser')];
-  expect(await run()).toMatchObject({ other: ['The server is busy. Try again.'] });
-});
+test.each([502, 504])(
+  'after a proxy timeout (%i), asks the server whether the recovery is complete',
+  async (status) => {
+    const page: Answer = (_, response) => void response.writeHead(status).end('<h1>Gateway</h1>');
+    script[RECOVERY] = [page];
+    script[ME] = [page, ...Array.from({ length: 90 }, () => problem(503, 'unavailable')), whoIs('guest')];
+    expect(await run()).toBeNull();
+    script[ME] = [problem(503, 'unavailable'), whoIs('firstUser')];
+    expect(await run()).toMatchObject({ other: ['The server is busy. Try again.'] });
+  },
+);
 
 test('gives up on an unreachable or busy server eventually', async () => {
   script[RECOVERY] = [breakOff];

@@ -25,6 +25,6 @@ test.each<[RecoveryState, RecoveryEvent]>([
   ['done', 'failed'],
   ['await', 'restored'],
   ['error', 'restored'],
-])('%s knows nothing of %s', (state, event) => {
+])('%s ignores %s', (state, event) => {
   expect(afterEvent(state, event)).toBe(state);
 });

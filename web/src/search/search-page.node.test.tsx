@@ -56,7 +56,7 @@ test('changing the page keeps the pager while loading, then focuses the heading'
   expect(router.state.location.search).toBe('?page=2');
 });
 
-test('another query shows nothing of the last one', async () => {
+test('another query shows no results of the previous one', async () => {
   real.before = null;
   const router = createMemoryRouter([{ path: '/entrySearch/:query', element: <SearchPage /> }], {
     initialEntries: ['/entrySearch/host'],

@@ -17,12 +17,12 @@ test.each([
   '/sanctum/csrf-cookie',
   '/import',
   '/health',
-])('%s is neither answered nor kept, opened in a tab or called', (path) => {
+])('%s is passed to the network, as a page or as a call', (path) => {
   expect(route(path, 'navigate')).toBe('network');
   expect(route(path)).toBe('network');
 });
 
-test('files: hashed ones of any build, others by the list', () => {
+test('hashed files of any build are cached, other files only if listed', () => {
   expect(route('/assets/index-abc.js')).toBe('hashed file');
   expect(route('/assets/older-def.js')).toBe('hashed file');
   expect(route('/theme.js')).toBe('other file');

@@ -15,7 +15,7 @@ test.each([
   expect(originOf(state)).toBe(path);
 });
 
-test('a page that is loaded anew without its state finds what the tab keeps; a state says more', () => {
+test('a page reloaded without its state uses the path kept by the tab, but a state has precedence', () => {
   pendingNavigation.keep('/entryGroup/7');
   expect(originOf(keptOrigin(null))).toBe('/entryGroup/7');
   expect(originOf(keptOrigin({ from: '/trash' }))).toBe('/trash');

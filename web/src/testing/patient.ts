@@ -1,4 +1,4 @@
-/** Longer timeouts for screen tests with a real server, because a busy machine is no failure. */
+/** Longer timeouts for screen tests with a real server on a busy machine. */
 import { configure } from '@testing-library/react';
 
 configure({ asyncUtilTimeout: 10_000 });

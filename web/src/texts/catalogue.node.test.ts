@@ -18,10 +18,7 @@ const isWords = (text: string) => /\p{L}{2,}/u.test(text.replace(NAMES, ''));
 /** A sentence: several words, the first one capitalised. */
 const isSentence = (text: string) => /^\p{Lu}\p{Ll}+(?:[ ’'-]\S+){2,}/u.test(text);
 
-/**
- * Texts that nobody sees: reasons of aborts, a compared text of an older server, an error that is
- * replaced.
- */
+/** Texts that are not shown: reasons of aborts, a compared text of an older server, a replaced error. */
 const UNREAD = [
   'The entry of the master password was cancelled',
   'The confirmation of the password was cancelled',
@@ -66,7 +63,7 @@ function strayWords(name: string, source: string): string[] {
   const note = ({ start }: Node, text: string) =>
     found.push(`${name}:${source.slice(0, start).split('\n').length} ${text.trim()}`);
   const visit = (node: Node) => {
-    // Errors of the program are only logged.
+    // Internal errors are only logged.
     const isMistake = node.type === 'NewExpression' && (node['callee'] as Node)['name'] === 'Error';
     if (isMistake || /^(ThrowStatement|ImportDeclaration|TSLiteralType)$/.test(node.type)) return;
     if (node.type === 'JSXText' && isWords(String(node['value']))) note(node, String(node['value']));
@@ -126,7 +123,7 @@ test('no component and no other part of the client contains texts', () => {
   expect(stray).toEqual([]);
 });
 
-test('the texts in index.html are those of the page that is shown first', () => {
+test('the texts in index.html are those of the first page', () => {
   const page = readFileSync(join(ROOT, 'web/index.html'), 'utf8');
   expect(/class="boot">([^<]+)</.exec(page)?.[1]).toBe(IDENTITY_TEXTS.loading);
 });

@@ -6,14 +6,14 @@ import { toast, toastStore } from '@passwordbroker/ui/feedback/toast';
 let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp();
-  // The page is one of this server's: what it asks is answered.
+  // The page has the origin of this server, so its requests are answered.
   const { happyDOM } = window as unknown as { readonly happyDOM: { setURL(url: string): void } };
   happyDOM.setURL(await app.listen());
 });
 afterAll(() => app.stop());
 
 test('the end of the session clears the cache and the log, and later notices are ignored', async () => {
-  // Loaded here: they read the page's address, which is set above.
+  // Imported here because they read the page's address, which is set above.
   const { session } = await import('../page/page.ts');
   const { queries } = await import('../page/vault.ts');
   queries.setQueryData(['online', 'tree'], ['Operations']);

@@ -4,7 +4,7 @@ import { type CopyIndex, indexCopy } from './copy-index.ts';
 import { type PackedCopy, packCopy } from './packed-copy.ts';
 
 const time = '2026-03-01T09:30:00.000Z';
-/** Fields are files; their bodies have as many bytes as their revision says. */
+/** An entry with these files; each body has as many bytes as its revision number. */
 const entryOf = (entry_group_id: string, entry_id: string, files: Readonly<Record<string, number>>): OfflineEntry => ({
   entry_id,
   entry_group_id,
@@ -86,7 +86,7 @@ function taken(index: CopyIndex, delta: Partial<OfflineDelta>) {
   const whole = { ...NOTHING, ...delta };
   expect(index.fits(whole)).toBe(true);
   const gone = index.take(whole);
-  // Told twice it changes nothing.
+  // Applying the same change again changes nothing.
   expect(index.fits(whole)).toBe(true);
   return [
     [...gone].sort(),
@@ -97,7 +97,7 @@ function taken(index: CopyIndex, delta: Partial<OfflineDelta>) {
   ];
 }
 
-test('knows which files a change leaves, replaces, moves and takes away', () => {
+test('the index lists the files that remain, are replaced, move or are removed by a change', () => {
   const index = indexed();
   expect(taken(index, { groups: [changed('a', entryOf('a', 'a1', { f1: 2, f5: 1 }))] })).toEqual([
     ['f2'],
@@ -114,7 +114,7 @@ test('knows which files a change leaves, replaces, moves and takes away', () => 
   expect(taken(index, { groups: [whole] })).toEqual([['f3'], ['b f6 1']]);
 });
 
-test('a change that leaves something in two places, or has it of nowhere, does not fit', () => {
+test('a change that puts an entry or field in two places, or refers to an unknown group, does not fit', () => {
   const index = indexed();
   const refused: readonly Partial<OfflineDelta>[] = [
     { groups: [changed('b', entryOf('b', 'a1', {}))] },
@@ -127,7 +127,7 @@ test('a change that leaves something in two places, or has it of nowhere, does n
   for (const delta of refused) expect(index.fits({ ...NOTHING, ...delta })).toBe(false);
 });
 
-test('a copy that has something twice, or other groups than its trees, is none', () => {
+test('a copy with duplicates, or with other groups than its trees, is not indexed', () => {
   const { groups, ...rest } = copy();
   const [a, b] = groups;
   if (a === undefined || b === undefined) throw new Error('no groups');

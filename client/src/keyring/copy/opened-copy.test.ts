@@ -16,11 +16,11 @@ const change = (step: number, trees: readonly TreeNode[] | null): OpenedPiece =>
   json: utf8(JSON.stringify({ trees, groups: [], gone_groups: [], gone_entries: [] })),
 });
 
-// Also of a copy that was made before its trees stood in front.
+// Older copies have no separate trees before their data.
 test.each([
-  ['in front', treesOf('first')],
-  ['in the rest alone', null],
-])('its trees, %s, are those of the whole copy, or of the last change that says them', (_, ahead) => {
+  ['stored before the data', treesOf('first')],
+  ['stored in the data only', null],
+])('trees %s: the copy returns those of the last change that contains trees, otherwise its own', (_, ahead) => {
   const body = JSON.stringify({ users: [], trees: treesOf('first'), groups: [] });
   for (const [changes, title] of [
     [[], 'first'],
@@ -36,13 +36,13 @@ test.each([
   }
 });
 
-test('what lies behind the trees is read when it is asked for', () => {
+test('data other than the trees is parsed on first access', () => {
   const copy = openedCopy([whole('not JSON', treesOf('first'))]);
   expect(copy.trees()).toEqual(treesOf('first'));
   for (const read of [copy.data, copy.snapshot, copy.data]) expect(read).toThrow(CopyFaultError);
 });
 
-test('a change that cannot be read makes no copy', () => {
+test('a change that cannot be parsed makes the copy unusable', () => {
   const unreadable = { ...change(2, null), json: utf8('{') };
   expect(() => openedCopy([whole('{}', treesOf('first')), unreadable])).toThrow(CopyFaultError);
 });

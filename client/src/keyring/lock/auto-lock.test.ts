@@ -25,7 +25,7 @@ function watched(idleMs = () => 10 * MINUTE) {
 }
 
 describe('auto-lock', () => {
-  test('after ten idle minutes, not before', () => {
+  test('locks after ten idle minutes, not before', () => {
     const { seen } = watched();
     vi.advanceTimersByTime(10 * MINUTE - 1);
     expect(seen).toEqual([]);
@@ -33,7 +33,7 @@ describe('auto-lock', () => {
     expect(seen).toEqual(['lock']);
   });
 
-  test('fewer minutes hold at once, also for a vault that is open', () => {
+  test('a shorter limit applies at once, also to an open vault', () => {
     let minutes = 60;
     const { seen } = watched(() => minutes * MINUTE);
     vi.advanceTimersByTime(20 * MINUTE);
@@ -43,7 +43,7 @@ describe('auto-lock', () => {
     expect(seen).toEqual(['lock']);
   });
 
-  test('counts from the last sign of life', () => {
+  test('the idle time starts at the last activity', () => {
     const { autoLock, seen } = watched();
     vi.advanceTimersByTime(9 * MINUTE);
     autoLock.activity();
@@ -53,7 +53,7 @@ describe('auto-lock', () => {
     expect(seen).toEqual(['tell', 'lock']);
   });
 
-  test('who works in another tab is not locked out', () => {
+  test('activity in another tab keeps this tab unlocked', () => {
     const { autoLock, seen } = watched();
     vi.advanceTimersByTime(9 * MINUTE);
     autoLock.activityElsewhere();
@@ -61,14 +61,14 @@ describe('auto-lock', () => {
     expect(seen).toEqual([]);
   });
 
-  test('after sleep, at the next tick, and before the key that woke it counts', () => {
+  test('after sleep it locks at the next event, before the key press counts as activity', () => {
     const { autoLock, seen } = watched();
     vi.setSystemTime(Date.now() + 5 * MINUTE);
     autoLock.activity();
     expect(seen).toEqual(['lock']);
   });
 
-  test('after sleep, as soon as the page is looked at, without a key', () => {
+  test('after sleep it locks as soon as the page becomes visible, without a key press', () => {
     const { autoLock, seen } = watched();
     vi.setSystemTime(Date.now() + 5 * MINUTE);
     autoLock.look();
@@ -77,7 +77,7 @@ describe('auto-lock', () => {
     expect(seen).toEqual(['lock']);
   });
 
-  test('looking at the page is no sign of life, and locks nothing early', () => {
+  test('making the page visible is no activity and does not lock early', () => {
     const { autoLock, seen } = watched();
     vi.advanceTimersByTime(9 * MINUTE);
     autoLock.look();
@@ -86,14 +86,14 @@ describe('auto-lock', () => {
     expect(seen).toEqual(['lock']);
   });
 
-  test('a hidden tab with slow timers is not asleep', () => {
+  test('a hidden tab with throttled timers does not count as asleep', () => {
     const { seen } = watched();
     vi.setSystemTime(Date.now() + MINUTE);
     vi.advanceTimersByTime(15_000);
     expect(seen).toEqual([]);
   });
 
-  test('many signs of life tell the other tabs seldom', () => {
+  test('frequent activity is reported to the other tabs only every ten seconds', () => {
     const { autoLock, seen } = watched();
     for (let second = 0; second < 60; second += 1) {
       vi.advanceTimersByTime(1000);

@@ -1,4 +1,4 @@
-/** What ends the keys, and what becomes of those who wait for them (M32). */
+/** Locking: what drops the keys, and what happens to pending calls (M32). */
 import { expect, test } from 'vitest';
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { GROUP, MASTER_PASSWORD, PLACE, withOwnKeyring } from '../../testing/own-keyring.node.ts';
@@ -7,7 +7,7 @@ import { tabsOfOneBrowser } from '../../testing/tabs-of-one-browser.ts';
 
 const { open, unlocked, openWithWorkers, rosterOf, sealed } = withOwnKeyring();
 
-test('ends what waits, drops every key, and tells those who listen once', async () => {
+test('locking rejects pending calls, drops every key, and notifies listeners once', async () => {
   const keyring = await unlocked();
   const roster = await rosterOf(keyring);
   await keyring.openGroup(
@@ -29,7 +29,7 @@ test('ends what waits, drops every key, and tells those who listen once', async 
   });
 });
 
-test('one tab locks all, the end of the session locks', async () => {
+test('locking one tab locks all tabs, and the end of the session locks too', async () => {
   const tabs = tabsOfOneBrowser();
   const [here, there] = [open({ tabs: tabs.open() }), open({ tabs: tabs.open() })];
   await here.unlock(MASTER_PASSWORD);
@@ -41,7 +41,7 @@ test('one tab locks all, the end of the session locks', async () => {
   expect(there.isOpen()).toBe(false);
 });
 
-test('a tab that was never opened locks the others too', async () => {
+test('a tab that was never unlocked locks the other tabs too', async () => {
   const tabs = tabsOfOneBrowser();
   const [here, there] = [open({ tabs: tabs.open() }), open({ tabs: tabs.open() })];
   await there.unlock(MASTER_PASSWORD);
@@ -49,7 +49,7 @@ test('a tab that was never opened locks the others too', async () => {
   expect(there.isOpen()).toBe(false);
 });
 
-test('a worker that stops ends what waits and locks; the next unlock starts another', async () => {
+test('a crashed worker rejects pending calls and locks; the next unlock starts a new worker', async () => {
   const { keyring, workers } = await openWithWorkers();
   let told = 0;
   keyring.onLocked(() => (told += 1));
@@ -61,7 +61,7 @@ test('a worker that stops ends what waits and locks; the next unlock starts anot
   expect([keyring.isOpen(), workers.length]).toEqual([true, 2]);
 });
 
-test('a late complaint of a worker that was ended leaves its successor alone', async () => {
+test('a late error event of a replaced worker does not affect its successor', async () => {
   const { keyring, workers } = await openWithWorkers();
   keyring.lock();
   await keyring.unlock(MASTER_PASSWORD);
@@ -69,16 +69,19 @@ test('a late complaint of a worker that was ended leaves its successor alone', a
   expect(keyring.isOpen()).toBe(true);
 });
 
-test.each(['by hand', 'by another tab'])('%s, while the keys are fetched: nothing opens afterwards', async (how) => {
-  const tabs = tabsOfOneBrowser();
-  const [here, there] = [open({ tabs: tabs.open() }), open({ tabs: tabs.open() })];
-  const opening = here.unlock(MASTER_PASSWORD);
-  (how === 'by hand' ? here : there).lock();
-  await expect(opening).rejects.toMatchObject({ code: 'locked' });
-  expect(here.isOpen()).toBe(false);
-});
+test.each(['by hand', 'by another tab'])(
+  'locked %s while the keys are fetched: nothing opens afterwards',
+  async (how) => {
+    const tabs = tabsOfOneBrowser();
+    const [here, there] = [open({ tabs: tabs.open() }), open({ tabs: tabs.open() })];
+    const opening = here.unlock(MASTER_PASSWORD);
+    (how === 'by hand' ? here : there).lock();
+    await expect(opening).rejects.toMatchObject({ code: 'locked' });
+    expect(here.isOpen()).toBe(false);
+  },
+);
 
-test('unlocked twice at once, a group is opened in the worker that holds the keys now', async () => {
+test('after a second unlock, a group is opened again in the worker that now holds the keys', async () => {
   const keyring = await unlocked();
   const roster = await rosterOf(keyring);
   await keyring.openGroup(
@@ -93,7 +96,7 @@ test('unlocked twice at once, a group is opened in the worker that holds the key
   expect(await sealed(keyring)).toMatchObject({ gk_version: 1 });
 });
 
-test('a reveal that is given up does not end another one that waits for the same group', async () => {
+test('an aborted reveal does not abort another one that waits for the same group', async () => {
   const keyring = await unlocked();
   const roster = await rosterOf(keyring);
   let answer = () => undefined as void;
@@ -115,7 +118,7 @@ test('a reveal that is given up does not end another one that waits for the same
   expect(await other).toBe(1);
 });
 
-test('a cancelled call ends with its reason', async () => {
+test('an aborted call rejects with the reason of the abort', async () => {
   const keyring = await unlocked();
   const roster = await rosterOf(keyring);
   await keyring.openGroup(

@@ -13,7 +13,7 @@ function shelf(kept: Record<string, string> = {}) {
   };
 }
 
-test('ten minutes, until somebody chooses otherwise; the choice stays in the browser', () => {
+test('the default is ten minutes; another choice is stored in the browser', () => {
   const store = shelf();
   const lockAfter = createLockAfter(() => store);
   expect([lockAfter.minutes(), lockAfter.most()]).toEqual([10, 60]);
@@ -27,7 +27,7 @@ test('ten minutes, until somebody chooses otherwise; the choice stays in the bro
   expect(told).toBe(1);
 });
 
-test('never more than the site admits; a choice comes back when the site admits it again', () => {
+test('a choice is limited to the maximum of the site, and applies again when the maximum rises', () => {
   const store = shelf();
   const lockAfter = createLockAfter(() => store);
   lockAfter.choose(30);
@@ -35,19 +35,22 @@ test('never more than the site admits; a choice comes back when the site admits 
   expect([lockAfter.minutes(), lockAfter.most()]).toEqual([3, 3]);
   lockAfter.choose(60);
   expect(lockAfter.minutes()).toBe(3);
-  // Also on a day on which the server cannot be asked.
+  // The limit is stored for times without the server.
   expect(createLockAfter(() => store).minutes()).toBe(3);
   lockAfter.learn(60);
   expect(lockAfter.minutes()).toBe(60);
 });
 
-test.each(['', '0', '-1', '61', '1.5', 'never', 'Infinity'])('what is no choice (%j) is the default', (kept) => {
-  const store = shelf({ 'passwordbroker.lock-minutes': kept, 'passwordbroker.most-lock-minutes': kept });
-  const lockAfter = createLockAfter(() => store);
-  expect([lockAfter.minutes(), lockAfter.most()]).toEqual([10, 60]);
-});
+test.each(['', '0', '-1', '61', '1.5', 'never', 'Infinity'])(
+  'an invalid stored choice (%j) falls back to the default',
+  (kept) => {
+    const store = shelf({ 'passwordbroker.lock-minutes': kept, 'passwordbroker.most-lock-minutes': kept });
+    const lockAfter = createLockAfter(() => store);
+    expect([lockAfter.minutes(), lockAfter.most()]).toEqual([10, 60]);
+  },
+);
 
-test('without storage a choice lives as long as the page, and says so', () => {
+test('without storage a choice lasts until the page closes, and choose() returns false', () => {
   const lockAfter = createLockAfter(() => {
     throw new Error('no storage');
   });

@@ -5,16 +5,16 @@ import { contentToSeal, openedContent } from './contents.ts';
 const HALF = 'key \ud83d';
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
-describe('what is to be sealed', () => {
+describe('content to be sealed', () => {
   test.each([
     ['value', { title: 'T', text: HALF }],
     ['title', { title: HALF, text: 'v' }],
     ['login', { title: 'T', text: 'v', login: HALF }],
-  ])('half of a character is refused, never replaced: %s', (_, plain) => {
+  ])('an unpaired surrogate is refused, never replaced: %s', (_, plain) => {
     expect(() => contentToSeal('password', plain)).toThrow('half of a character');
   });
 
-  test('whole ones are sealed as they are', () => {
+  test('complete characters are sealed unchanged', () => {
     expect(contentToSeal('note', { title: 'T', text: 'key 🔑' })).toEqual({
       type: 'note',
       title: 'T',
@@ -23,20 +23,20 @@ describe('what is to be sealed', () => {
   });
 });
 
-describe('what was opened', () => {
-  test('leaves no bytes of a value behind', () => {
+describe('opened content', () => {
+  test('the bytes of the value are overwritten', () => {
     const content: FieldContent = { type: 'note', title: 'T', value: utf8('s3cr3t') };
     expect(openedContent(content).text).toBe('s3cr3t');
     expect(content.value).toEqual(new Uint8Array(6));
   });
 
-  test('leaves no key of a file behind', () => {
+  test('the key of a file is overwritten', () => {
     const file = { name: 'a', mime: 'b', size: 1, sha256: new Uint8Array(32), key: new Uint8Array(32).fill(7) };
     expect(openedContent({ type: 'file', title: 'T', file }).file).toEqual({ name: 'a', mime: 'b', size: 1 });
     expect(file.key).toEqual(new Uint8Array(32));
   });
 
-  test('that is no text is damage, and leaves nothing behind either', () => {
+  test('a value that is not UTF-8 is reported as damage, and is overwritten too', () => {
     const value = new Uint8Array([0xff, 0xfe]);
     expect(() => openedContent({ type: 'note', title: 'T', value })).toThrow('payload');
     expect(value).toEqual(new Uint8Array(2));

@@ -18,7 +18,7 @@ function fileWithLargeNotes(count: number): Blob {
   ]);
 }
 
-test('large values end a portion long before 250 fields do', async () => {
+test('large values end a portion before it has 250 fields', async () => {
   const { keyring } = await createPerson();
   const book = await openTrustBook(keyring, {
     shelf: shelfInMemory(),
@@ -44,7 +44,7 @@ test('large values end a portion long before 250 fields do', async () => {
     { entry_group_id: string }[]
   >;
   expect(fields).toHaveLength(12);
-  // Its own groups are no strangers to this device, whatever becomes of the batch.
+  // Imported groups are known to this device, even if the upload fails.
   const rows = groups.map(({ entry_group_id }) => book.record()?.groups[entry_group_id]);
   expect(rows).toEqual(groups.map(() => expect.objectContaining({ how: 'made', role: 'admin', origin: 'client' })));
   expect(rows.map((row) => row?.path[0])).toEqual(groups.map(() => 'keepass'));

@@ -1,4 +1,7 @@
-/** What the worker makes of revisions that are there already: the next one of a field, the same ones for another group. */
+/**
+ * Revisions that the worker makes from existing ones: the next one of a field, or rewrapped for another
+ * group.
+ */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Envelope } from '@passwordbroker/core/contract/entities';
 import { openField, openFile, sealField, sealFile, type FieldPath } from '@passwordbroker/core/domain/fields/field';
@@ -81,7 +84,7 @@ const wireOf = (revision: Awaited<ReturnType<typeof sealField>>) => ({
 });
 
 describe('a revision sealed as the next one', () => {
-  test('opens at its new number only, and the page learns everything but the value', async () => {
+  test('opens at its new revision number only, and the page receives everything but the value', async () => {
     const from = await envelopeOf(password());
     const resealed = await resealRevision(group, { place: { ...PLACE, rev: 5 }, from });
     expect(resealed).toMatchObject({ columns: { title: 'Root', login: 'ada', totp: null, file: null }, body: null });
@@ -92,7 +95,7 @@ describe('a revision sealed as the next one', () => {
     expect(wire.cek_wrapped_base64).not.toBe(from.cek_wrapped_base64);
   });
 
-  test('of another field, or under another key version: refused', async () => {
+  test('of another field or another key version is refused', async () => {
     const from = await envelopeOf(password());
     const place = { ...PLACE, fieldId: 'dddddddd-2222-4333-8444-555555555555', rev: 2 };
     await expect(resealRevision(group, { place, from })).rejects.toMatchObject({ code: 'commit' });
@@ -102,7 +105,7 @@ describe('a revision sealed as the next one', () => {
     });
   });
 
-  test('a file that stays keeps its key; one with its body gets a new one', async () => {
+  test('a file without its body keeps its key; one with its body gets a new key', async () => {
     const bytes = Uint8Array.from({ length: 70_000 }, (_, at) => at % 250);
     const { body, secret } = await sealFile(PLACE.fieldId, { name: 'a.bin', mime: 'text/html', bytes });
     const from = await envelopeOf({ type: 'file', title: 'F', file: secret });
@@ -155,7 +158,7 @@ describe('wraps for another group', () => {
     }));
   }
 
-  test('open there, with the value as it was, and no longer as they are here', async () => {
+  test('open in the target group with the same value, and no longer in the source group', async () => {
     const from = await envelopeOf(password());
     const [row] = await rowsOf(1);
     const rows = [{ ...row!, cek_wrapped_base64: from.cek_wrapped_base64 }];
@@ -166,14 +169,14 @@ describe('wraps for another group', () => {
     await expect(openField(key, PLACE, moved)).rejects.toMatchObject({ code: 'commit' });
   });
 
-  test('many, in portions that tell how far they are', async () => {
+  test('are made in portions that report progress', async () => {
     const { progress, watch } = served();
     const { rewraps } = await rewrapRows(group, otherGroup, { entryIds, rows: await rowsOf(230) }, watch);
     expect(rewraps.map(({ rev }) => rev)).toEqual(Array.from({ length: 230 }, (_, at) => at + 1));
     expect(progress).toEqual([100, 200, 230]);
   });
 
-  test('can be stopped between portions', async () => {
+  test('can be aborted between portions', async () => {
     const { stop, watch } = served();
     stop.abort(new DOMException('gone', 'AbortError'));
     await expect(rewrapRows(group, otherGroup, { entryIds, rows: await rowsOf(1) }, watch)).rejects.toThrow('gone');
@@ -182,16 +185,16 @@ describe('wraps for another group', () => {
   type Row = Awaited<ReturnType<typeof rowsOf>>[number];
   test.each<[string, (rows: Row[]) => Row[], string]>([
     [
-      'an entry that nobody chose',
+      'an entry that was not selected',
       ([row]) => [{ ...row!, entry_id: 'dddddddd-2222-4333-8444-555555555555' }],
       'payload',
     ],
-    ['a row twice', ([row]) => [row!, row!], 'payload'],
-    ['another number', ([row]) => [{ ...row!, rev: 9 }], 'commit'],
+    ['a row that occurs twice', ([row]) => [row!, row!], 'payload'],
+    ['another revision number', ([row]) => [{ ...row!, rev: 9 }], 'commit'],
     ['another type', ([row]) => [{ ...row!, type: 'note' }], 'commit'],
     ['another field’s wrap', ([row]) => [{ ...row!, field_id: 'dddddddd-2222-4333-8444-555555555555' }], 'commit'],
     ['another key version', ([row]) => [{ ...row!, gk_version: 2 }], 'key_mismatch'],
-  ])('a lying server: %s', async (_, lie, code) => {
+  ])('a lying server is refused: %s', async (_, lie, code) => {
     const rows = lie(await rowsOf(1));
     await expect(rewrapRows(group, otherGroup, { entryIds, rows }, served().watch)).rejects.toMatchObject({ code });
   });

@@ -1,4 +1,7 @@
-/** The account's trust record against a server that withholds it, shows an older one, or makes the browser begin again. */
+/**
+ * The trust record against a server that withholds it, shows an older one, or makes the browser start a new
+ * one.
+ */
 import { beforeEach, expect, test } from 'vitest';
 import { sealDocument, type StoredDocument } from '@passwordbroker/core/domain/keyring/documents';
 import { createKeyring, type Keyring } from '@passwordbroker/core/domain/keyring/keyring';
@@ -37,7 +40,7 @@ const usedAt = (at: number): TrustRecord => ({
   browsers: { ['a'.repeat(32)]: ['Chrome', at, at] },
 });
 
-test('the question about the last use stays open over a lock until it is answered', async () => {
+test('the question about the last use is asked again after a lock until it is answered', async () => {
   const old = await documentOf(4, usedAt(LONG_AGO));
   expect((await open(old)).asksLastUse()).toBe(true);
   const again = await open(old);
@@ -48,7 +51,7 @@ test('the question about the last use stays open over a lock until it is answere
   expect((await open(old)).asksLastUse()).toBe(false);
 });
 
-test('the last use is asked about for a record that the server shows only after the unlock', async () => {
+test('the last use is asked about also for a record that the server shows only after the unlock', async () => {
   const book = await open(null);
   expect(book.account().state).toBe('missing');
   await book.read(await documentOf(4, usedAt(LONG_AGO)));
@@ -56,7 +59,7 @@ test('the last use is asked about for a record that the server shows only after 
   expect(book.account().lastUse).toMatchObject({ at: LONG_AGO });
 });
 
-test('a new record takes nothing over from the one that it replaced', async () => {
+test('a new record takes over nothing from the one that it replaces', async () => {
   const key = { userId: BOB, name: 'Bob', fingerprint: 'b'.repeat(64) };
   const doubted = await documentOf(4, withDecidedKey(usedAt(NOW), key, 'words', NOW));
   const book = await open(doubted);
@@ -73,14 +76,14 @@ test('a new record takes nothing over from the one that it replaced', async () =
   expect(Object.keys((await open(other)).record()?.users ?? {})).toEqual([BOB]);
 });
 
-test('a new record asks for compared keys where the former one did', async () => {
+test('a new record still requires compared keys if the former one did', async () => {
   const book = await open(await documentOf(4, { ...usedAt(NOW), strict: [true, NOW] }));
   await book.doubt(true);
   await book.begin(EMPTY_RECORD);
   expect(book.isStrict()).toBe(true);
 });
 
-test('the server does not choose the number of the record', async () => {
+test('the server cannot choose the version of the record', async () => {
   const book = await open(await documentOf(4, usedAt(NOW)));
   const sealed = await book.sealed();
   await expect(book.stored((sealed?.version ?? 0) + 1_000)).rejects.toThrow();

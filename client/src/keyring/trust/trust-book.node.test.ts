@@ -78,15 +78,15 @@ function serverWith(document: StoredDocument | null) {
   };
 }
 
-describe('M39 a server that shows another record than the account’s', () => {
+describe('M39 a server that shows a different record than the account’s', () => {
   test.each([
-    ['none', async (): Promise<StoredDocument | null> => null],
-    ['an older one', () => documentOf(EMPTY_RECORD, 2)],
-    ['a damaged one', async () => ({ version: 4, blob_base64: encodeBase64(new Uint8Array(120)) })],
-    ['somebody else’s', () => documentOf(knowing(CAROL, C), 4, stranger)],
-    ['one under another number', async () => ({ ...(await documentOf(knowing(CAROL, C), 3)), version: 4 })],
+    ['no record', async (): Promise<StoredDocument | null> => null],
+    ['an older record', () => documentOf(EMPTY_RECORD, 2)],
+    ['a damaged record', async () => ({ version: 4, blob_base64: encodeBase64(new Uint8Array(120)) })],
+    ['a record of another account', () => documentOf(knowing(CAROL, C), 4, stranger)],
+    ['a record sealed for another version', async () => ({ ...(await documentOf(knowing(CAROL, C), 3)), version: 4 })],
   ] as const)(
-    '%s: in a browser with memory its copy counts and is put back unasked, else nothing is written',
+    '%s: a browser with memory uses its own copy and restores it without asking; otherwise nothing is written',
     async (_, show) => {
       const shelf = emptyShelf();
       const first = await open(shelf, { document: await documentOf(knowing(BOB, B), 3) });
@@ -95,7 +95,7 @@ describe('M39 a server that shows another record than the account’s', () => {
       const shown = await show();
       const again = await open(shelf, { document: shown });
       expect([again.account().state, knows(again, BOB)]).toEqual(['behind', [B]]);
-      // Nothing is done unasked while the record is in doubt.
+      // Nothing happens automatically while the record is in doubt.
       expect(again.before()).toBeNull();
       const server = serverWith(shown);
       expect(await server.write(again)).toBe(true);
@@ -112,14 +112,14 @@ describe('M39 a server that shows another record than the account’s', () => {
     },
   );
 
-  test('a browser without memory has no record if the keyset has no mark, until the person begins one', async () => {
+  test('without memory and without a mark in the keyset there is no record until the person starts one', async () => {
     const fresh = await open(emptyShelf(), { isMarked: false });
     expect([fresh.account().state, fresh.record()]).toEqual(['none-yet', null]);
     await fresh.begin(knowing(BOB, B));
     expect([fresh.account().state, knows(fresh, BOB)]).toEqual(['sound', [B]]);
   });
 
-  test('a copy in this browser that was changed, or is another person’s, is ignored', async () => {
+  test('a local copy that was changed is ignored', async () => {
     const shelf = emptyShelf();
     await open(shelf, { document: await documentOf(knowing(BOB, B), 3) });
     for (const [place, row] of shelf.records) shelf.records.set(place, { ...row, version: row.version + 1 });
@@ -127,8 +127,8 @@ describe('M39 a server that shows another record than the account’s', () => {
   });
 });
 
-describe('M39 a doubt of the person', () => {
-  test('stays in this browser, ends with a later record of another one, and with a new record', async () => {
+describe('M39 a doubt that the person states', () => {
+  test('persists in this browser and ends with a later record of another browser or with a new record', async () => {
     const shelf = emptyShelf();
     const document = await documentOf(knowing(BOB, B), 3);
     const book = await open(shelf, { document });
@@ -146,7 +146,7 @@ describe('M39 a doubt of the person', () => {
   });
 });
 
-test('M39 a doubt in one tab stops sealing and wrapping in the others', async () => {
+test('M39 a doubt in one tab stops sealing and wrapping in the other tabs', async () => {
   const shelf = emptyShelf();
   const document = await documentOf(knowing(BOB, B), 3);
   const [here, there] = await Promise.all([open(shelf, { document }), open(shelf, { document })]);
@@ -155,7 +155,7 @@ test('M39 a doubt in one tab stops sealing and wrapping in the others', async ()
   await expect(requireAnswers({ book: there })).rejects.toMatchObject({ code: 'record' });
 });
 
-test('groups that this account deleted 400 days ago leave the record with its next write', async () => {
+test('groups that this account deleted 400 days ago are removed from the record at its next write', async () => {
   const now = Math.floor(Date.now() / 1000);
   const madeAt = (groupId: string, at: number, record: TrustRecord) =>
     withServerGroup(record, { groupId, path: [groupId], gkVersion: 1, role: 'admin' }, at);
@@ -178,7 +178,7 @@ test('groups that this account deleted 400 days ago leave the record with its ne
   expect(await book.sealed()).toBeNull();
 });
 
-test('M38 a device store that loses the own copy gets it again, and the person is told', async () => {
+test('M38 a device store that lost its own copy gets it again, and the person is told', async () => {
   const shelf = emptyShelf();
   const document = await documentOf(knowing(BOB, B), 3);
   const book = await open(shelf, { document });
@@ -192,12 +192,12 @@ test('M38 a device store that loses the own copy gets it again, and the person i
 });
 
 describe('M52 a server that loses writes of the record', () => {
-  test('a write that is refused or gets no answer stays pending over the next unlock; nothing is lost', async () => {
+  test('a write that is refused or unanswered stays pending over the next unlock; no decision is lost', async () => {
     const shelf = emptyShelf();
     const book = await open(shelf, { document: await documentOf(EMPTY_RECORD, 1) });
     await book.decide((record) => knowing(BOB, B, record));
     expect((await book.sealed())?.isOwn).toBe(true);
-    // No answer came. The next unlock sends it again.
+    // No answer came, so the next unlock sends the write again.
     const again = await open(shelf, { document: await documentOf(EMPTY_RECORD, 1) });
     const server = serverWith(await documentOf(EMPTY_RECORD, 1));
     expect(await server.write(again)).toBe(true);
@@ -219,7 +219,7 @@ describe('M52 a server that loses writes of the record', () => {
     expect([knows(elsewhere, BOB), knows(elsewhere, CAROL)]).toEqual([[B], [C]]);
   });
 
-  test('after three failures the person is told why', async () => {
+  test('after three failed writes the person is told the reason', async () => {
     const book = await open(emptyShelf(), { document: await documentOf(EMPTY_RECORD, 1) });
     for (const reason of ['one', 'two']) book.failed(reason);
     expect(book.account().writeProblem).toBeNull();
@@ -229,7 +229,7 @@ describe('M52 a server that loses writes of the record', () => {
 });
 
 describe('R55 a crash while the record is written', () => {
-  test('killed after any step, the own copy or the server has each decision', async () => {
+  test('after a crash at any step, the local copy or the server has each decision', async () => {
     for (const step of ['decided', 'sealed', 'stored'] as const) {
       const shelf = emptyShelf();
       const before = await documentOf(EMPTY_RECORD, 1);
@@ -244,7 +244,7 @@ describe('R55 a crash while the record is written', () => {
     }
   });
 
-  test('two browsers and two tabs with fifty decisions each at once: none is lost', async () => {
+  test('two browsers and two tabs with fifty decisions each at once lose none', async () => {
     const document = await documentOf(EMPTY_RECORD, 1);
     const server = serverWith(document);
     const shelves = [emptyShelf(), emptyShelf()];
@@ -289,7 +289,7 @@ describe('R57 a browser that was used with release 1.0', () => {
     return shelf;
   }
 
-  test('makes its record without asking, from accepted lists and decided keys; signers that were never confirmed stay out', async () => {
+  test('its record is made without asking, from accepted lists and decided keys; signers never confirmed are left out', async () => {
     const pins = await pinsOf({ [BOB]: pinOf(B), [CAROL]: pinOf(C, { met: true, verified: false }) }, 5);
     const book = await open(await usedShelf(), { isMarked: false, pins });
     expect([book.account().state, book.account().hasMemory, book.asksLastUse()]).toEqual(['sound', true, false]);
@@ -299,7 +299,7 @@ describe('R57 a browser that was used with release 1.0', () => {
     const server = serverWith(null);
     expect(await server.write(book)).toBe(true);
 
-    // A second browser of that kind adds its rows; a page of release 1.0 that is still open adds decisions.
+    // A second such browser adds its rows; an open page of release 1.0 adds decisions.
     const second = await open(await usedShelf(), { isMarked: false, document: server.document(), pins });
     expect(second.account().hasMemory).toBe(true);
     const newer = await pinsOf({ [BOB]: pinOf(B), [CAROL]: pinOf(C, { firstSeen: 2_000 }) }, 6);
@@ -307,7 +307,7 @@ describe('R57 a browser that was used with release 1.0', () => {
     expect([knows(later, CAROL), later.record()?.pins_n]).toEqual([[C], 6]);
   });
 
-  test('a list of keys from before one that this browser has seen does not count, nor does one that does not open', async () => {
+  test('a list of keys that is older than one already seen here does not count, nor does one that does not open', async () => {
     const shelf = await usedShelf();
     shelf.pins.set(keyring.userId, 5);
     const older = await pinsOf({ [BOB]: pinOf(B) }, 4);
@@ -318,7 +318,7 @@ describe('R57 a browser that was used with release 1.0', () => {
     expect(knows(await open(shelf, { isMarked: false, pins: present }), BOB)).toEqual([C]);
   });
 
-  test('a new record is not filled again from the list of keys of before', async () => {
+  test('a new record is not filled again from an earlier list of keys', async () => {
     const content = emptyShelf();
     const pins = await pinsOf({ [BOB]: pinOf(B) }, 5);
     const book = await open(content, { document: await documentOf(EMPTY_RECORD, 3), pins });
@@ -327,7 +327,7 @@ describe('R57 a browser that was used with release 1.0', () => {
     expect(knows(await open(content, { pins }), BOB)).toEqual([]);
   });
 
-  test('a decision in the record is not taken back by a list of keys from before it', async () => {
+  test('an older list of keys does not undo a decision in the record', async () => {
     const record = withDecidedKey(knowing(BOB, B), { userId: BOB, name: 'Bob', fingerprint: C }, 'words', 3_000);
     const pins = await pinsOf({ [BOB]: pinOf(B, { firstSeen: 900 }) }, 6);
     const book = await open(emptyShelf(), { document: await documentOf(record, 3), pins });

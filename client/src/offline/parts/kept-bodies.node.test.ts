@@ -43,7 +43,7 @@ const kept = () => bodies().map(({ fieldId, rev }) => `${fieldId} ${rev}`);
 const keeps = (...expected: readonly string[]) =>
   vi.waitFor(() => expect(kept().sort()).toEqual([...expected].sort()), 20_000);
 
-test('a file that is replaced, has grown beyond the limit or has gone leaves nothing behind', async () => {
+test('a file that is replaced, exceeds the limit or is removed leaves no body behind', async () => {
   const [one, two, three] = [await add(1_000), await add(2_000), await add(3_000)];
   await keeps(`${one.field_id} 1`, `${two.field_id} 1`, `${three.field_id} 1`);
   const change = { type: 'file', title: 'other' } as const;
@@ -60,7 +60,7 @@ test('a file that is replaced, has grown beyond the limit or has gone leaves not
 test.each([
   ['forbidden', 403],
   ['not_found', 404],
-] as const)('one that is %s by now is left out, the others come', async (code, status) => {
+] as const)('a file that is %s by now is skipped, and the others are downloaded', async (code, status) => {
   const fieldId = crypto.randomUUID();
   let refused = 0;
   page.real.refuse = (name) => {
@@ -78,7 +78,7 @@ test.each([
   ['unavailable', 503],
   ['too_many_requests', 429],
   ['internal', 500],
-] as const)('what the server could not give (%s) is fetched when it can', async (code, status) => {
+] as const)('files that the server could not provide (%s) are downloaded later', async (code, status) => {
   let refused = 0;
   let isDown = true;
   page.real.refuse = (name) => {
@@ -96,7 +96,7 @@ test.each([
   await keeps(`${one.field_id} 1`, `${two.field_id} 1`);
 });
 
-test('what the browser has no room for is fetched ever more seldom', async () => {
+test('files for which the browser has no room are retried with increasing delay', async () => {
   const whole = { ...device.copies };
   device.copies.keepBody = () => Promise.reject(new DOMException('no room', 'QuotaExceededError'));
   const asked = () => page.real.requests.filter((request) => request.includes('/file?')).length;
@@ -110,7 +110,7 @@ test('what the browser has no room for is fetched ever more seldom', async () =>
   await keeps(`${one.field_id} 1`);
 });
 
-test('when the site forbids files in copies they are removed at the next check, and return when it allows them', async () => {
+test('file bodies are removed at the next check when the site forbids them, and return when it allows them', async () => {
   const one = await add(1_000);
   await keeps(`${one.field_id} 1`);
   const site = (offline_files: boolean) => ada.call(changeSettings, { body: { offline_files } });

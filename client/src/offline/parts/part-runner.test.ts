@@ -1,4 +1,4 @@
-/** One part at work, its store and its server played by the test: what it does next, and when. */
+/** One part with a simulated store and server: what it does next, and when. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PartName, PartState } from '../offline.ts';
 import { runPart, type PartHost, type PartRunner, type PartWork } from './part-runner.ts';
@@ -62,7 +62,7 @@ const downloads = () => done.filter((what) => what === 'download').length;
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe('a part', () => {
-  test('that is missing is downloaded at once, then asked about every five seconds', async () => {
+  test('that is missing is downloaded at once, then checked about every five seconds', async () => {
     start();
     await pass(0);
     expect(done).toEqual(['check', 'download']);
@@ -78,7 +78,7 @@ describe('a part', () => {
     expect(states).toEqual(['download_required', 'synchronized', 'download_required', 'synchronized']);
   });
 
-  test('that is there and whole is not downloaded; one that is corrupted is', async () => {
+  test('that is complete is not downloaded; a corrupted one is', async () => {
     stored = 'found';
     start();
     await pass(0);
@@ -95,7 +95,7 @@ describe('a part', () => {
     ['database', 5_000],
     ['salt', 5_000],
   ])(
-    'the %s does not arrive: never called synchronized, tried every %i ms or a little sooner, however often',
+    'the %s cannot be downloaded: it is never synchronized, and retried every %i ms or a little sooner without limit',
     async (name, every) => {
       failure = new Error('away');
       start(name);
@@ -109,7 +109,7 @@ describe('a part', () => {
     },
   );
 
-  test('that arrives and cannot be kept is downloaded ever more seldom, up to every five minutes; after any other end at its pace again', async () => {
+  test('that cannot be stored is retried with a delay of up to five minutes; after another error at the normal pace', async () => {
     failure = full;
     start();
     await pass(0);
@@ -125,7 +125,7 @@ describe('a part', () => {
     expect(downloads() - before).toBeGreaterThanOrEqual(10);
   });
 
-  test('a server that does not answer the question leaves the copy as it is', async () => {
+  test('stays as it is when the server does not answer the check', async () => {
     stored = 'found';
     start();
     await pass(0);
@@ -135,7 +135,7 @@ describe('a part', () => {
     asked.mockRestore();
   });
 
-  test('that another tab has written is looked at anew; one that another tab is writing is left alone', async () => {
+  test('that another tab has written is checked again; one that another tab is writing is left alone', async () => {
     stored = 'found';
     start();
     await pass(0);
@@ -148,7 +148,7 @@ describe('a part', () => {
     expect(done).toHaveLength(4);
   });
 
-  test('does nothing while the keys are locked or the page is offline, nor after its end', async () => {
+  test('does nothing while the keys are locked or the page is offline, nor after it is stopped', async () => {
     isReady = false;
     start();
     await pass(60_000);
@@ -163,7 +163,7 @@ describe('a part', () => {
     expect(done).toEqual([]);
   });
 
-  test('whose use has failed is downloaded again', async () => {
+  test('that could not be used is downloaded again', async () => {
     stored = 'found';
     start();
     await pass(0);

@@ -14,7 +14,7 @@ describe('a part of the local copy (docs/spec/product.md §4)', () => {
     ['synchronized', 'corrupted', 'download_required'],
     ['synchronized', 'switching failed', 'download_required'],
     ['synchronized', 'unloaded', 'not_loaded'],
-    // What was not asked for changes nothing.
+    // Unexpected events change nothing.
     ['not_loaded', 'saved', 'not_loaded'],
     ['not_loaded', 'update required', 'not_loaded'],
     ['download_required', 'found', 'download_required'],
@@ -25,7 +25,7 @@ describe('a part of the local copy (docs/spec/product.md §4)', () => {
     expect(afterPartEvent(state, event)).toBe(next);
   });
 
-  test('all three make a copy ready, two do not', () => {
+  test('a copy is ready with all three parts, not with two', () => {
     const all = { key: 'synchronized', database: 'synchronized', salt: 'synchronized' } as const;
     expect(isReady(all)).toBe(true);
     for (const part of ['key', 'database', 'salt'] as const) {
@@ -34,7 +34,7 @@ describe('a part of the local copy (docs/spec/product.md §4)', () => {
     }
   });
 
-  test('intervals of the specification (docs/spec/product.md §9)', () => {
+  test('the intervals match the specification (docs/spec/product.md §9)', () => {
     expect([PACES.key.check, PACES.database.check, PACES.salt.retry]).toEqual([30_000, 5_000, 5_000]);
   });
 });

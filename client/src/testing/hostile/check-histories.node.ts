@@ -33,7 +33,7 @@ export function startWorlds(): readonly World[] {
 
 export async function checkHistories(worlds: readonly World[], seed: number): Promise<void> {
   let done = 0;
-  // Side by side, because a history waits more than it works. A failure names its past by the message.
+  // In parallel, because a history mostly waits. A failure names its past in the message.
   const checks = worlds.map((world) =>
     fc.assert(
       fc.asyncProperty(history, async (told) => {
@@ -44,7 +44,7 @@ export async function checkHistories(worlds: readonly World[], seed: number): Pr
       { numRuns: RUNS / PASTS, seed: seed + world.past.seed },
     ),
   );
-  // All of them, because the servers are stopped afterwards.
+  // Waits for all, because the servers are stopped afterwards.
   const results = await Promise.allSettled(checks);
   const failed = results.find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;

@@ -445,7 +445,7 @@ async function readerOf({ people }: Past, base64: string): Promise<string | null
 
 interface Case {
   readonly past: Past;
-  /** What the victim's record held after the past: groups with an accepted list, people with a decided key. */
+  /** The victim's record after the past: groups with an accepted list, people with a decided key. */
   readonly accepted: { readonly groups: ReadonlySet<string>; readonly decided: ReadonlySet<string> };
   readonly attackers: Attackers;
   readonly told: History;

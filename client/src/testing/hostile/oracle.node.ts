@@ -19,7 +19,7 @@ export interface Sent {
   readonly body: unknown;
   readonly browser: number;
   readonly unlock: number;
-  /** The act of the person under which it was sent; null: unasked. */
+  /** The person's operation during which it was sent; null: unasked. */
   readonly act: string | null;
   /** Number of decisions that the person had taken by then. */
   readonly decisions: number;
@@ -134,7 +134,7 @@ export function createOracle(past: Known, attackers: Theirs) {
           if (secret === null || known.has(encodeHex(secret))) continue;
           known.set(encodeHex(secret), secret);
           const place = real.get(encodeHex(secret));
-          // A secret without a place is new: it counts when a value is sealed under it.
+          // An unknown secret is new: it counts when a value is sealed under it.
           if (place !== undefined) found.push({ kind: 'secret', sent, place });
         }
       }

@@ -70,7 +70,7 @@ export type Party = Pick<SignedIn, 'userId' | 'name' | 'keyring'> & {
 /** All that attackers and the oracle need to know of a past. */
 export interface KnownPast {
   readonly victim: Party;
-  /** Everybody, the victim included. */
+  /** All people, including the victim. */
   readonly people: readonly Party[];
   readonly groups: readonly PastGroup[];
   /** Every revision in every group where it has ever been. */
@@ -129,7 +129,7 @@ export async function playPast(seed: number): Promise<Past> {
 
   const shelves = new Map<string, ShelfContent>(people.map(({ userId }) => [userId, emptyShelf()]));
   const mates = new Map<string, Mate>();
-  /** Each on a device of his own, used again and again. */
+  /** Each person keeps one device. */
   async function as(person: SignedIn): Promise<Mate> {
     const known = mates.get(person.userId);
     const mate = known ?? (await mateOf(person, shelfInMemory(shelves.get(person.userId))));
@@ -359,7 +359,7 @@ async function copyDatabase(from: string, to: string): Promise<void> {
   }
 }
 
-/** The server as it is now, on a copy of its folder: it answers as of this time for ever. */
+/** A copy of the server's folder, whose answers stay as of this time. */
 async function olderServer(app: TestApp, file: string): Promise<OlderServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'passwordbroker-older-'));
   for (const name of await readdir(app.dataDir)) {

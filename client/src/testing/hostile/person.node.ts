@@ -74,7 +74,7 @@ export interface Scene {
   readonly moves: { last: Parameters<VaultWrite['undoEntryMove']>[0] | null };
 }
 
-/** @throws whatever the vault refuses with */
+/** @throws the refusal of the vault */
 export async function perform(scene: Scene, { what, group: at, other }: Act): Promise<void> {
   const { vault, past } = scene;
   const { read } = vault;

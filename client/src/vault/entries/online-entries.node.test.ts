@@ -1,4 +1,4 @@
-/** Entries that are renamed, moved with every revision of their values, deleted and brought back, by the real server. */
+/** Renaming, moving with all revisions, deleting and restoring entries on the real server. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Field } from '@passwordbroker/core/contract/entities';
 import type { SignedIn } from '../../../../server/src/testing/test-app.ts';
@@ -26,7 +26,7 @@ async function group(name: string): Promise<string> {
   return entryGroup.entry_group_id;
 }
 
-/** An entry whose one field has two revisions. */
+/** An entry with one field that has two revisions. */
 async function entryWithHistory(title: string) {
   const { entry_id: entryId } = await write.createEntry(from, title);
   const path = { entryGroupId: from, entryId };
@@ -45,7 +45,7 @@ async function valuesIn(entryGroupId: string, { entryId, field }: { entryId: str
 const titlesIn = async (groupId: string) => (await real.vault.read.entries(groupId)).map(({ title }) => title);
 
 describe('an entry', () => {
-  test('is renamed, and called as before again', async () => {
+  test('is renamed, and the rename can be undone', async () => {
     const { entry_id: entryId } = await write.createEntry(from, 'Billing ledger');
     const { value, operationId } = await write.renameEntry({ entryGroupId: from, entryId }, 'Ledger');
     expect([value.title, await titlesIn(from)]).toEqual(['Ledger', ['Ledger']]);
@@ -53,7 +53,7 @@ describe('an entry', () => {
     expect(await titlesIn(from)).toEqual(['Billing ledger']);
   });
 
-  test('goes with others into the trash and comes back, also alone', async () => {
+  test('is deleted with others and restored, also alone', async () => {
     const [one, other] = [await entryWithHistory('One'), await entryWithHistory('Other')];
     const removed = await write.removeEntries(from, [one.entryId, other.entryId]);
     expect([removed.counts, await titlesIn(from)]).toEqual([{ entry_groups: 0, entries: 2, fields: 2 }, []]);
@@ -65,7 +65,7 @@ describe('an entry', () => {
 });
 
 describe('a move', () => {
-  test('takes every revision along, tells how far it is, and can be taken back', async () => {
+  test('keeps every revision, reports progress, and can be undone', async () => {
     const moved = [await entryWithHistory('One'), await entryWithHistory('Other')];
     const entryIds = moved.map(({ entryId }) => entryId);
     const progress: number[] = [];
@@ -82,7 +82,7 @@ describe('a move', () => {
     expect(await valuesIn(from, moved[1]!)).toEqual(['Other 2', 'Other 2', 'Other 1']);
   });
 
-  test('takes fields in the trash along', async () => {
+  test('includes fields in the trash', async () => {
     const { entryId, field } = await entryWithHistory('One');
     const removed = await write.removeField({ entryGroupId: from, entryId, field });
     await write.moveEntries(from, [entryId], to);
@@ -90,7 +90,7 @@ describe('a move', () => {
     expect((await real.vault.read.reveal({ entryGroupId: to, entryId, field })).text).toBe('One 2');
   });
 
-  test('when somebody writes in between, the wraps are made once more', async () => {
+  test('makes the wraps again after a concurrent write', async () => {
     const { entryId, field } = await entryWithHistory('One');
     let isWritten = false;
     real.before = async (request) => {
@@ -104,7 +104,7 @@ describe('a move', () => {
     expect(await valuesIn(to, { entryId, field })).toEqual(['One 3', 'One 3', 'One 2', 'One 1']);
   });
 
-  test('with a damaged wrap nothing is moved', async () => {
+  test('moves nothing if a wrap is damaged', async () => {
     const { entryId } = await entryWithHistory('One');
     real.forge = (url, answer) => {
       if (!url.endsWith('/wraps')) return answer;
@@ -116,7 +116,7 @@ describe('a move', () => {
     expect(real.requests.some((request) => request.endsWith('/move'))).toBe(false);
   });
 
-  test('locked: nothing is asked', async () => {
+  test('sends nothing while locked', async () => {
     const { entryId } = await entryWithHistory('One');
     real.keyring.lock();
     real.requests.length = 0;

@@ -1,4 +1,4 @@
-/** Fields that are changed, put back to an older revision, and deleted, by the real server. */
+/** Changing fields, restoring older revisions, and deleting fields on the real server. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Field } from '@passwordbroker/core/contract/entities';
 import type { SignedIn } from '../../../../server/src/testing/test-app.ts';
@@ -49,7 +49,7 @@ describe('a change', () => {
       { type: 'TOTP', title: 'Sign-in', value: 'GEZDGNBVGY3TQOJQ', algorithm: 'sha512', period: 60 },
       { text: 'GEZDGNBVGY3TQOJQ', totp: { algorithm: 'sha512', period: 60 } },
     ],
-  ])('is the next revision: $type', async (before, change, after) => {
+  ])('makes the next revision: $type', async (before, change, after) => {
     const field = await write.createField(path, before);
     const changed = await write.updateField(at(field), change);
     expect(changed).toMatchObject({ field_id: field.field_id, rev: 2, title: change.title });
@@ -57,7 +57,7 @@ describe('a change', () => {
     expect((await real.vault.read.fields(path))[0]).toEqual(changed);
   });
 
-  test('on top of a revision that is no longer the present one is refused, and nothing is lost', async () => {
+  test('of an outdated revision is refused, and nothing is lost', async () => {
     const field = await write.createField(path, PASSWORD);
     const changed = await write.updateField(at(field), { ...PASSWORD, value: 'mine' });
     await expect(write.updateField(at(field), { ...PASSWORD, value: 'yours' })).rejects.toMatchObject({
@@ -67,7 +67,7 @@ describe('a change', () => {
     expect((await real.vault.read.reveal(at(changed))).text).toBe('mine');
   });
 
-  test('under a key that the server calls stale is made once more', async () => {
+  test('under a key that the server calls stale is sealed again', async () => {
     const field = await write.createField(path, PASSWORD);
     let refusals = 0;
     real.refuse = (request) => {
@@ -83,7 +83,7 @@ describe('a change', () => {
 });
 
 describe('a file', () => {
-  test('that is renamed keeps its bytes, and nothing of them is sent', async () => {
+  test('that is renamed keeps its content, and its body is not sent again', async () => {
     const bytes = bytesOf(100_000, 7);
     const field = await write.createField(path, { type: 'file', title: 'Key', file: fileOf('a.p12', bytes) });
     real.requests.length = 0;
@@ -95,7 +95,7 @@ describe('a file', () => {
     expect(opened.revealed).toMatchObject({ title: 'Old key', disagreements: [] });
   });
 
-  test('that was replaced or renamed opens at each history row; each use is logged', async () => {
+  test('that was replaced or renamed opens from each history row, and each opening is logged', async () => {
     const [first, second] = [bytesOf(70_000, 3), bytesOf(10, 5)];
     const field = await write.createField(path, { type: 'file', title: 'Key', file: fileOf('a.p12', first) });
     await write.updateField(at(field), { type: 'file', title: 'Renamed', file: null });
@@ -129,7 +129,7 @@ describe('a file', () => {
     ]);
   });
 
-  test('that is replaced, and put back as it was', async () => {
+  test('that was replaced can be restored to the older revision', async () => {
     const [first, second] = [bytesOf(70_000, 3), bytesOf(10, 5)];
     const field = await write.createField(path, { type: 'file', title: 'Key', file: fileOf('a.p12', first) });
     const replaced = await write.updateField(at(field), { type: 'file', title: 'Key', file: fileOf('b.p12', second) });
@@ -148,7 +148,7 @@ describe('a file', () => {
 });
 
 describe('an older revision', () => {
-  test('becomes the newest again, with everything that was sealed with it; the reveal is witnessed', async () => {
+  test('becomes the newest again with everything sealed in it, and its reveal is logged', async () => {
     const field = await write.createField(path, PASSWORD);
     const changed = await write.updateField(at(field), {
       ...PASSWORD,
@@ -172,7 +172,7 @@ describe('an older revision', () => {
     ]);
   });
 
-  test('served for another one is refused (M4)', async () => {
+  test('served as another one is refused (M4)', async () => {
     const field = await write.createField(path, PASSWORD);
     const changed = await write.updateField(at(field), { ...PASSWORD, value: 'second' });
     const [updated, created] = await real.vault.read.history(at(changed));
@@ -182,7 +182,7 @@ describe('an older revision', () => {
 });
 
 describe('a deleted field', () => {
-  test('needs a proof of the open keyring, is in the trash, and comes back', async () => {
+  test('needs a proof of the open keyring, is in the trash, and can be restored', async () => {
     const field = await write.createField(path, PASSWORD);
     const removed = await write.removeField(at(field));
     expect(removed).toMatchObject({ kind: 'delete', counts: { fields: 1 } });
@@ -191,7 +191,7 @@ describe('a deleted field', () => {
     expect((await real.vault.read.reveal(at(field))).text).toBe('first');
   });
 
-  test('locked: nothing is sent', async () => {
+  test('is not sent while locked', async () => {
     const field = await write.createField(path, PASSWORD);
     real.keyring.lock();
     real.requests.length = 0;

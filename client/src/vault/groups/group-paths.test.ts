@@ -10,7 +10,7 @@ const node = (id: string, children: TreeNode[] = []): TreeNode => ({
   children,
 });
 
-test('a tree that names a group below itself gives paths that end, as of the first place of each group', async () => {
+test('a tree that contains a group below itself has finite paths, each from the first place of the group', async () => {
   const trees = [node('a', [node('b', [node('a', [node('c')])])]), node('b', [node('a')])];
   const paths = groupPaths(
     () => Promise.resolve(trees),

@@ -22,7 +22,7 @@ const openAgain = async () => {
   await her.keyring.unlock(ada.masterPassword);
 };
 
-test('each opening learns what the site admits; a refusal leaves what was heard before', async () => {
+test('each unlock reads the limit of the site; a failed request keeps the former limit', async () => {
   await openAgain();
   await expect.poll(() => learned, { timeout: 20_000 }).toEqual([60]);
   await ada.call(changeLimits, { body: { lock_minutes: 3 } });

@@ -1,4 +1,4 @@
-/** A person taken into many groups at the same time by the real client on the real server: few requests, and each group answered for itself. */
+/** Adding a person to many groups at once on the real server: few requests, and a result for each group. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { remove } from '@passwordbroker/core/contract/groups/entry-groups';
 import { startTestApp, type SignedIn, type TestApp } from '../../../../server/src/testing/test-app.ts';
@@ -34,7 +34,7 @@ const confirmed = async (person: SignedIn) => {
   return { userId: person.userId, fingerprint };
 };
 
-test('few requests for the lists, for what is signed and for the acts; each member opens everything', async () => {
+test('adding to many groups needs few requests, and the new member can open each group', async () => {
   const person = await confirmed(bob!);
   her.requests.length = 0;
   const listed = await Promise.all(ids().map((id) => her.read.members(id)));
@@ -42,9 +42,9 @@ test('few requests for the lists, for what is signed and for the acts; each memb
   const added = await Promise.all(ids().map((id) => her.write.members.add(id, person, 'moderator')));
   expect(added.map(({ entry_group_id, role }) => [entry_group_id, role])).toEqual(ids().map((id) => [id, 'moderator']));
   const asked = her.requests.map((request) => request.replace(/\?.*/, '').replace('/passwordBroker/api', ''));
-  // One, unless one of the groups was opened so much later that the others did not wait for it.
+  // One request, unless a group opens so late that the others do not wait for it.
   expect(asked.filter((request) => /^POST .*\/(?:groupUsers|users\/?)$/.test(request)).length).toBeLessThanOrEqual(3);
-  // What the worker answers first does not wait for the rest.
+  // Early answers of the worker do not wait for the rest.
   expect(asked.filter((request) => request.startsWith('GET /entryGroups')).length).toBeLessThanOrEqual(3);
   expect(asked.length).toBeLessThan(GROUPS);
   const his = await mateOf(bob!);
@@ -52,7 +52,7 @@ test('few requests for the lists, for what is signed and for the acts; each memb
   expect(values.map(({ text }) => text)).toEqual(paths.map((_, at) => `secret ${at}`));
 });
 
-test('one that is gone, and one where she is no admin any more: both are told, the others done', async () => {
+test('a deleted group and one without admin rights are reported, and the other groups succeed', async () => {
   await takeIn(her, ids()[1]!, eve!, 'admin');
   const other = await mateOf(eve!);
   await trustGroup(other, ids()[1]!);
@@ -63,21 +63,21 @@ test('one that is gone, and one where she is no admin any more: both are told, t
     await other.write.members.changeRole(ids()[1]!, ada!.userId, 'moderator');
     await takeIn(other, ids()[1]!, bob!, 'member');
   };
-  // Whichever of her acts comes first, in company or alone, none arrives before it has happened.
+  // Whichever request comes first, batched or alone, waits for the change.
   let changing: Promise<void> | null = null;
   her.before = async (request) => {
     if (/^POST .*\/(?:groupUsers|users\/?)$/.test(request)) await (changing ??= change());
   };
   const outcomes = await Promise.allSettled(ids().map((id) => her.write.members.add(id, person, 'moderator')));
   expect(outcomes[0]).toMatchObject({ status: 'rejected', reason: { code: 'not_found' } });
-  // She is no admin there any more: what the server says is what she is told.
+  // She is no admin there any more, so the server's refusal is passed on.
   expect(outcomes[1]).toMatchObject({ status: 'rejected', reason: { code: 'forbidden' } });
   expect(outcomes.slice(2).every(({ status }) => status === 'fulfilled')).toBe(true);
   const his = await mateOf(bob!);
   expect((await his.read.reveal(paths[2]!)).text).toBe('secret 2');
 });
 
-test('who is a member already stays as he is, also whom somebody took in after the list was read; an act’s answer is the list of the next one', async () => {
+test('existing members keep their role, also if added after the list was read; an operation’s answer serves as the next list', async () => {
   const [taken, late, ...others] = ids();
   await takeIn(her, late!, eve!, 'admin');
   await takeIn(her, taken!, bob!, 'admin');
@@ -103,7 +103,7 @@ test('who is a member already stays as he is, also whom somebody took in after t
   expect(listed.map((rows) => rows.length)).toEqual(others.map(() => 3));
 });
 
-test('a server that answers for other groups than it was asked about is not believed', async () => {
+test('results that belong to other groups than requested are rejected', async () => {
   const person = await confirmed(bob!);
   let lied = 0;
   her.forge = (asked, answer) => {
@@ -113,12 +113,12 @@ test('a server that answers for other groups than it was asked about is not beli
     return { results: [...others, first] };
   };
   const outcomes = await Promise.allSettled(ids().map((id) => her.write.members.add(id, person, 'member')));
-  // Whose act was ready before the others were, and went alone, was not lied about.
+  // A call that was ready early is sent alone and is not forged.
   expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(lied);
   expect(lied).toBeGreaterThan(1);
 });
 
-test('what is too much for something on the way goes in halves; one that fails there is told, the others are done', async () => {
+test('a request that is too large for a proxy is split in halves; an operation that still fails is reported, the others succeed', async () => {
   const person = await confirmed(bob!);
   await Promise.all(ids().map((id) => her.read.members(id)));
   let most = 0;
@@ -141,6 +141,6 @@ test('what is too much for something on the way goes in halves; one that fails t
       at === 0 ? her.write.members.changeRole(id, eve!.userId, 'admin') : her.write.members.add(id, again, 'member'),
     ),
   );
-  // Each alone in the end: the call of one group is another one.
+  // In the end each is sent alone; a change of role uses another endpoint.
   expect(outcomes.map(({ status }) => status)).toEqual(ids().map((_, at) => (at === 0 ? 'rejected' : 'fulfilled')));
 });

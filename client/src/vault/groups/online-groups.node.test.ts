@@ -1,4 +1,4 @@
-/** Groups that are renamed, moved, deleted and brought back, by the real server. */
+/** Renaming, moving, deleting and restoring groups on the real server. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { SignedIn, TestApp } from '../../../../server/src/testing/test-app.ts';
 import type { RealVault } from '../../testing/real-vault.node.ts';
@@ -30,7 +30,7 @@ const nameOf = async (groupId: string) => (await real.vault.read.group(groupId))
 const parentOf = async (groupId: string) => (await real.vault.read.group(groupId)).entryGroup.parent_entry_group_id;
 
 describe('a group', () => {
-  test('is renamed, and called as before again', async () => {
+  test('is renamed, and the rename can be undone', async () => {
     const { value, operationId } = await write.renameGroup(child, 'Ledgers');
     expect([value.entryGroup.name, await nameOf(child)]).toEqual(['Ledgers', 'Ledgers']);
     if (operationId === null) throw new Error('A rename can be taken back');
@@ -41,7 +41,7 @@ describe('a group', () => {
     await expect(write.undo(operationId)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('is moved to the root and back; where it is already nothing happens, and nothing can be taken back', async () => {
+  test('is moved to the root and back; a move to the same place does nothing and has no undo', async () => {
     const moved = await write.moveGroup(child, null);
     expect([moved.value.moved, await parentOf(child)]).toEqual([true, null]);
     expect(await write.moveGroup(child, null)).toMatchObject({ value: { moved: false }, operationId: null });
@@ -50,7 +50,7 @@ describe('a group', () => {
     expect(await parentOf(child)).toBe(root);
   });
 
-  test('goes with all below it, is listed in the trash, and comes back with its values', async () => {
+  test('is deleted with everything below it, listed in the trash, and restored with its values', async () => {
     const entry = await write.createEntry(child, 'Billing ledger');
     const path = { entryGroupId: child, entryId: entry.entry_id };
     const field = await write.createField(path, { type: 'link', title: 'Console', value: 'https://a.example' });
@@ -63,7 +63,7 @@ describe('a group', () => {
     expect((await real.vault.read.reveal({ ...path, field })).text).toBe('https://a.example');
   });
 
-  test('deleted below another one is in that one’s trash; purged, it stays away', async () => {
+  test('deleted below another group is in that group’s trash; purged, it cannot be restored', async () => {
     const removed = await write.removeGroup(child);
     const { data } = await real.vault.read.trash({ page: 1, groupId: root });
     expect(data.map(({ title, can_purge }) => [title, can_purge])).toEqual([['Databases', true]]);
@@ -72,7 +72,7 @@ describe('a group', () => {
     await expect(write.undo(removed.operation_id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('the trash of a group is emptied as it was counted; an old sign-in does with an open vault (T146)', async () => {
+  test('has its trash emptied only if the count matches; an old sign-in suffices with an open vault (T146)', async () => {
     const entry = await write.createEntry(root, 'Obsolete');
     const path = { entryGroupId: root, entryId: entry.entry_id };
     await write.createField(path, { type: 'file', title: 'Key', file: new File(['secret'], 'key.pem') });
@@ -85,7 +85,7 @@ describe('a group', () => {
     expect(await real.vault.read.purgePreview({ groupId: null })).toMatchObject({ items: 0 });
   });
 
-  test('tells what happened to its fields, newest first, in portions', async () => {
+  test('lists the history of its fields by pages, newest first', async () => {
     const entry = await write.createEntry(child, 'Billing ledger');
     const path = { entryGroupId: child, entryId: entry.entry_id };
     for (const title of ['A', 'B', 'C']) await write.createField(path, { type: 'note', title, value: 'x' });

@@ -1,4 +1,7 @@
-/** Acts on members by the real client on the real server: keys confirmed first, and one wrap a group for exactly the signed members. */
+/**
+ * Changes of members on the real server: keys are confirmed first, and wrapped for exactly the signed
+ * members.
+ */
 import { describe, expect, test } from 'vitest';
 import type { Certificate } from '@passwordbroker/core/contract/entities';
 import {
@@ -24,7 +27,7 @@ withOwnGroup(
   (own) => ({ her, path, group } = own),
 );
 
-/** The own trust record is written when it suits. */
+/** The person's own trust record is written at any time. */
 const isWrite = (request: string) => !request.startsWith('GET ') && !request.endsWith('documents/trust');
 const certificateOf = async (person: SignedIn) =>
   (await her.read.members(group)).find(({ user_id }) => user_id === person.userId)?.certificate as Certificate;
@@ -34,8 +37,8 @@ async function fingerprintOf(person: SignedIn) {
   return trust.current.fingerprint;
 }
 
-describe('a person whose key was never met (M15)', () => {
-  test('is shown with eight words, the same that the person sees; nothing is sent before the key was confirmed', async () => {
+describe('a person whose key was never confirmed (M15)', () => {
+  test('is shown with the same eight words that the person sees; nothing is sent before the key is confirmed', async () => {
     const his = await mateOf(eve!);
     her.requests.length = 0;
     const trust = await her.read.keyTrust(eve!);
@@ -48,7 +51,7 @@ describe('a person whose key was never met (M15)', () => {
     expect(her.requests.filter(isWrite)).toEqual([]);
   });
 
-  test('confirmed, is kept in the sealed list: on the next device, too, and with how it was confirmed', async () => {
+  test('once confirmed, is stored in the sealed record, also for the next device and with the way of confirmation', async () => {
     await takeIn(her, group, bob!, 'moderator');
     const elsewhere = await mateOf(ada!);
     expect(await elsewhere.read.keyTrust(bob!)).toMatchObject({ state: 'trusted', how: 'words', formerName: null });
@@ -59,7 +62,7 @@ describe('a person whose key was never met (M15)', () => {
     expect(his.vault.memberships.trust(group)).toEqual({ state: 'unconfirmed', why: 'new' });
   });
 
-  test('M15 but has signed a group that is opened here: nobody was asked about the key, so sharing asks', async () => {
+  test('M15 still has to be confirmed before sharing after signing a group that was opened here', async () => {
     await takeIn(her, group, bob!, 'moderator');
     const his = await mateOf(bob!);
     await his.read.reveal(path);
@@ -71,7 +74,7 @@ describe('a person whose key was never met (M15)', () => {
     his.requests.length = 0;
     await expect(his.write.members.add(own, person, 'member')).rejects.toMatchObject({ code: 'key_unconfirmed' });
     expect(his.requests.filter(isWrite)).toEqual([]);
-    // On his next device, too: reading has decided nothing.
+    // Also on his next device, because reading decides nothing.
     const elsewhere = await mateOf(bob!);
     expect(await elsewhere.read.keyTrust(ada!)).toMatchObject({ state: 'unknown' });
     await elsewhere.write.members.confirmKey(ada!, person.fingerprint, 'first-use');
@@ -83,13 +86,13 @@ describe('a person whose key was never met (M15)', () => {
     expect(await elsewhere.read.keyTrust(ada!)).toMatchObject({ state: 'changed', pinned: met.current });
   });
 
-  test('one’s own key needs no confirmation', async () => {
+  test('needs no confirmation if it is the signed-in person', async () => {
     expect(await her.read.keyTrust(ada!)).toMatchObject({ state: 'trusted' });
   });
 });
 
 describe('a key that is not the confirmed one', () => {
-  test('M13 with another RSA key under the same certificate: refused, nothing is sent', async () => {
+  test('M13 another RSA key under the same certificate is refused, and nothing is sent', async () => {
     const { rsa_spki_base64 } = await certificateOf(ada!);
     her.forge = (asked, answer) => {
       if (!asked.endsWith('/certificate')) return answer;
@@ -101,7 +104,7 @@ describe('a key that is not the confirmed one', () => {
     expect(her.requests.filter(isWrite)).toEqual([]);
   });
 
-  test('M14 another certificate of a pinned person: blocked, both word lists shown, until it is compared', async () => {
+  test('M14 another certificate of a pinned person is blocked, with both word lists, until it is compared', async () => {
     await takeIn(her, group, bob!, 'member');
     const before = await her.read.keyTrust(bob!);
     if (before.state !== 'trusted') throw new Error(before.state);
@@ -125,7 +128,7 @@ describe('a key that is not the confirmed one', () => {
     expect(her.requests.filter(isWrite)).toEqual([]);
   });
 
-  test('M16 a newer key that the pinned one vouches for: accepted, with a notice; over an invalid signature: blocked', async () => {
+  test('M16 a newer key with a valid signature of the pinned one is accepted with a notice; with an invalid one it is blocked', async () => {
     const rsa = await createSharedRsa();
     const first = await createSigner(rsa, eve!.userId);
     const second = await renewSigner(rsa, first, true);
@@ -137,7 +140,7 @@ describe('a key that is not the confirmed one', () => {
     const someone = { userId: eve!.userId, name: `somebody of ${group}` };
     showing(first);
     const before = await her.read.keyTrust(someone);
-    // Eve may have been met in another test: the comparison says that this is her key.
+    // Eve may have been confirmed in another test; the comparison replaces that.
     if (before.state === 'none') throw new Error('no keys');
     await her.write.members.confirmKey(someone, first.keyring.fingerprint, 'words');
     expect(await her.read.keyTrust(someone)).toMatchObject({ state: 'trusted', renewed: false });
@@ -163,7 +166,7 @@ describe('a key that is not the confirmed one', () => {
     await her.write.members.confirmKey(eve!, real.current.fingerprint, 'words');
   });
 
-  test('M16 the pin goes along with a key that it vouches for, and with no other', async () => {
+  test('M16 the pin moves to a key that it vouches for, and to no other', async () => {
     const rsa = await createSharedRsa();
     const first = await createSigner(rsa, eve!.userId);
     const second = await renewSigner(rsa, first, true);
@@ -178,7 +181,7 @@ describe('a key that is not the confirmed one', () => {
     await her.write.members.confirmKey(eve!, first.keyring.fingerprint, 'words');
     showing(second);
     const renewed = (one: Signer) => her.write.members.confirmKey(eve!, one.keyring.fingerprint, 'renewed');
-    // Nobody has looked yet who vouches for it.
+    // No key chain has been fetched yet.
     await expect(renewed(second)).rejects.toMatchObject({ code: 'key_changed' });
     expect(await her.read.keyTrust(eve!)).toMatchObject({ state: 'trusted', renewed: true });
     await expect(renewed(third)).rejects.toMatchObject({ code: 'key_changed' });
@@ -190,7 +193,7 @@ describe('a key that is not the confirmed one', () => {
     await her.write.members.confirmKey(eve!, await fingerprintOf(eve!), 'words');
   });
 
-  test('exactly the confirmed key is wrapped for, not one that is shown later', async () => {
+  test('exactly the confirmed key is wrapped for, not one shown later', async () => {
     const fingerprint = await fingerprintOf(eve!);
     await her.write.members.confirmKey(eve!, fingerprint, 'words');
     const wrong = { userId: eve!.userId, fingerprint: 'a'.repeat(64) };
@@ -199,7 +202,7 @@ describe('a key that is not the confirmed one', () => {
 });
 
 describe('members', () => {
-  test('get another role under the same wrap, and leave at once; what was refused is told', async () => {
+  test('get another role with the same wrap and lose access at once; refusals are reported', async () => {
     await takeIn(her, group, bob!, 'member');
     await takeIn(her, group, eve!, 'admin');
     await her.write.members.changeRole(group, bob!.userId, 'moderator');
@@ -212,7 +215,7 @@ describe('members', () => {
     await expect(his.read.reveal(path)).rejects.toMatchObject({ code: 'forbidden' });
   });
 
-  test('are added by two admins at once: both, one after the other', async () => {
+  test('can be added by two admins at once: both succeed, one after the other', async () => {
     await takeIn(her, group, eve!, 'admin');
     const his = await mateOf(eve!);
     await trustGroup(his, group);
@@ -225,7 +228,7 @@ describe('members', () => {
     expect((await late.read.reveal(path)).text).toBe('q8-Rf3');
   });
 
-  test('of a group that is open are added with the act alone: the key is the one that was just confirmed', async () => {
+  test('of an open group are added with one request, under the key just confirmed', async () => {
     await takeIn(her, group, bob!, 'member');
     const fingerprint = await fingerprintOf(eve!);
     await her.write.members.confirmKey(eve!, fingerprint, 'first-use');

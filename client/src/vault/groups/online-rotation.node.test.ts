@@ -1,4 +1,7 @@
-/** Rotation by the real client on the real server (docs/spec/crypto.md §12): cut anywhere, gone on with by anybody, seen while it runs. */
+/**
+ * Rotation on the real server (docs/spec/crypto.md §12): interrupted anywhere, continued by any admin, and
+ * read meanwhile.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as members from '@passwordbroker/core/contract/groups/members';
 import * as entryGroups from '@passwordbroker/core/contract/groups/entry-groups';
@@ -45,7 +48,7 @@ const rotationDone = (mate: Mate) =>
   expect.poll(() => mate.vault.rotations.list().find(({ groupId }) => groupId === group)?.state, { timeout: 10_000 });
 
 describe('after a removal', () => {
-  test('the key is rotated in the background; everybody left reads everything, the one who left opens nothing newer', async () => {
+  test('the key is rotated in the background; remaining members read everything, the removed one nothing newer', async () => {
     const his = await mateOf(bob!);
     await his.read.reveal(first);
     const { grants } = await her.http.call(entryGroups.roster, { params: { g: group } });
@@ -57,7 +60,7 @@ describe('after a removal', () => {
     expect(entryGroup).toMatchObject({ gk_version: 2, rotation_due: false });
     const later = await addSecret(her, first, 'third value');
     expect(later.field.gk_version).toBe(2);
-    // His stored keys: the grant that he had opens the first version, and no other.
+    // The grant that he had stored opens the first version and no other.
     const place = { groupId: group, version: 2, gkCommit: null };
     await expect(withOwnSecret(bob!.keyring, hisGrants, place, async () => 'opened')).rejects.toMatchObject({
       code: 'grant',
@@ -69,12 +72,12 @@ describe('after a removal', () => {
     const history = await hers.read.history(first);
     const created = history.find(({ event_type }) => event_type === 'created');
     expect((await hers.read.revealRevision(first, created!)).text).toBe('first value');
-    // Nothing is under the first version any more, so nobody has its grant.
+    // Nothing uses the first version any more, so its grants are deleted.
     expect((await grantsOf(eve!)).map(({ gk_version }) => gk_version)).toEqual([2]);
   });
 });
 
-/** Stops the client just before its nth request of that kind, as a closed browser would. */
+/** Stops the client before its nth request of that kind, like a closed browser. */
 function killBefore(mate: Mate, kind: RegExp, nth = 1): Promise<void> {
   let seen = 0;
   return new Promise((resolve) => {
@@ -87,8 +90,8 @@ function killBefore(mate: Mate, kind: RegExp, nth = 1): Promise<void> {
   });
 }
 
-describe('cut in the middle', () => {
-  test('between the new key and the wrapping: everybody reads and writes, and another admin finishes at his unlock', async () => {
+describe('interrupted', () => {
+  test('between the new key and the rewraps: members can read and write, and another admin finishes at the next unlock', async () => {
     const killed = killBefore(her, /POST .*rotate\/rewraps/);
     void her.write.members.rotate(group, { anew: true }).catch(() => undefined);
     await killed;
@@ -119,7 +122,7 @@ describe('cut in the middle', () => {
     expect((await hisAgain.read.revealRevision(first, created!)).text).toBe('first value');
   });
 
-  test('before the new key: it is still due, and an unlock of either admin does it', async () => {
+  test('before the new key: the rotation is still due, and the unlock of either admin does it', async () => {
     const hers = await mateOf(eve!);
     await trustGroup(hers, group);
     await her.write.members.remove(group, bob!.userId);
@@ -135,7 +138,7 @@ describe('cut in the middle', () => {
     expect((await watched.read.reveal(first)).text).toBe('second value');
   });
 
-  test('stopped by the person: what is done stays, going on ends it', async () => {
+  test('by the person: finished work stays, and continuing completes the rotation', async () => {
     const stop = new AbortController();
     her.before = async (request) => {
       if (/GET .*rotate\?/.test(request)) stop.abort(new DOMException('enough', 'AbortError'));
@@ -147,12 +150,12 @@ describe('cut in the middle', () => {
     const done = await her.write.members.rotate(group, { onProgress: (fraction) => void seen.push(fraction) });
     expect(done).toEqual({ version: 2, skipped: 0 });
     expect(seen.at(-1)).toBe(1);
-    // Nothing is due and nothing pending: nothing happens.
+    // Nothing is due or pending, so nothing happens.
     expect(await her.write.members.rotate(group)).toEqual({ version: 2, skipped: 0 });
   });
 });
 
-test('somebody who is added while a change of the key is unfinished gets it finished first: he reads the history, too', async () => {
+test('adding a member first finishes a pending rotation, so that the member can read the history too', async () => {
   const killed = killBefore(her, /POST .*rotate\/rewraps/);
   void her.write.members.rotate(group, { anew: true }).catch(() => undefined);
   await killed;
@@ -172,7 +175,7 @@ test('somebody who is added while a change of the key is unfinished gets it fini
   expect(await listed()).toBe(false);
 });
 
-test('an unlock looks for unfinished changes with one question, however many groups have had another key', async () => {
+test('an unlock looks for pending rotations with one request for all groups', async () => {
   await her.write.members.rotate(group, { anew: true });
   const watched = await mateOf(ada!);
   watched.keyring.lock();
@@ -186,7 +189,7 @@ test('an unlock looks for unfinished changes with one question, however many gro
   expect(watched.requests.filter((request) => request.includes('/rotate'))).toEqual([]);
 });
 
-test('two admins at once: one new key, both are told that it is done', async () => {
+test('rotations by two admins at once both succeed with one common key', async () => {
   await her.write.members.remove(group, bob!.userId);
   await rotationDone(her).toBe('done');
   const hers = await mateOf(eve!);
@@ -202,7 +205,7 @@ test('two admins at once: one new key, both are told that it is done', async () 
   expect((await (await mateOf(eve!)).read.reveal(first)).text).toBe('second value');
 });
 
-test('a wrap that does not open is left behind and counted; everything else is wrapped anew', async () => {
+test('a wrap that does not open is skipped and counted; all others are rewrapped', async () => {
   const damaged = await addSecret(her, first, 'damaged');
   await app.deps.db.transact(async (tx) => {
     const place = tx.selectFrom('field_revisions').select('cek_wrapped').where('field_id', '=', damaged.field.field_id);
@@ -219,14 +222,14 @@ test('a wrap that does not open is left behind and counted; everything else is w
   const hers = await mateOf(eve!);
   expect((await hers.read.reveal(first)).text).toBe('second value');
   await expect(hers.read.reveal(damaged)).rejects.toMatchObject({ code: 'integrity' });
-  // The next one is not stopped by it either.
+  // The next rotation skips it as well.
   expect(await her.write.members.rotate(group, { anew: true })).toEqual({ version: 3, skipped: 1 });
-  // Nor is a new member: he gets everything that anybody can open.
+  // Adding a member also works: the member gets everything that opens.
   await takeIn(her, group, carol!, 'member');
   expect((await (await mateOf(carol!)).read.reveal(first)).text).toBe('second value');
 });
 
-test('a move takes along what a rotation has not come to yet', async () => {
+test('a move includes values that a pending rotation has not rewrapped yet', async () => {
   const killed = killBefore(her, /POST .*rotate\/rewraps/);
   void her.write.members.rotate(group, { anew: true }).catch(() => undefined);
   await killed;
@@ -237,7 +240,7 @@ test('a move takes along what a rotation has not come to yet', async () => {
   expect((await again.read.reveal({ ...first, entryGroupId: targetId })).text).toBe('second value');
 });
 
-describe('a group that the server made (docs/spec/crypto.md §8)', () => {
+describe('a group that the server created (docs/spec/crypto.md §8)', () => {
   let made: string;
   beforeEach(async () => {
     const { entryGroup } = await her.http.call(entryGroups.create, {
@@ -252,7 +255,7 @@ describe('a group that the server made (docs/spec/crypto.md §8)', () => {
     await her.read.examine(made);
   });
 
-  test('M40 is readable and never written: no value, no member, no role, no child, no rotation without a person', async () => {
+  test('M40 is readable and never written: no value, member, role, child or rotation without a person', async () => {
     const child = { name: 'Child', parentId: made, sameMembers: await her.read.members(made) };
     const { entry_id: entryId } = await her.write.createEntry(made, 'E');
     her.requests.length = 0;
@@ -270,7 +273,7 @@ describe('a group that the server made (docs/spec/crypto.md §8)', () => {
     ).toEqual([]);
   });
 
-  test('is signed only after a person has confirmed who is in it; then for exactly these', async () => {
+  test('is signed only after a person has confirmed its members, and then for exactly these', async () => {
     expect(her.vault.memberships.trust(made)).toEqual({ state: 'unsigned' });
     const unasked = her.write.members.rotate(made);
     await expect(unasked).rejects.toMatchObject({ code: 'members_unconfirmed' });

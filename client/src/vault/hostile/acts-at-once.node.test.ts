@@ -1,4 +1,7 @@
-/** Two acts of one page on the same group: both sign the next list, the server takes one of them (docs/spec/crypto.md §9; M22). */
+/**
+ * Two concurrent changes on one page: both sign the next list, and the server accepts one of them
+ * (docs/spec/crypto.md §9; M22).
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { roster } from '@passwordbroker/core/contract/groups/entry-groups';
 import { startTestApp, type SignedIn, type TestApp } from '../../../../server/src/testing/test-app.ts';
@@ -30,7 +33,7 @@ function settled() {
   return { promise, resolve: () => resolve() };
 }
 
-/** Holds the first request of each act; tells when it has come, which is after its list was signed. */
+/** Holds the first request of each change, and resolves `signed` when it is ready to be sent. */
 function holding(mate: Mate) {
   const gate = (request: RegExp) => {
     return { request, signed: settled(), free: settled(), isPassed: false };
@@ -49,35 +52,38 @@ function holding(mate: Mate) {
 test.each([
   ['add', 'rotate'],
   ['rotate', 'add'],
-] as const)('M22 %s comes first while %s was signed last: nothing is forked, both are done', async (winner, loser) => {
-  const her = await mateOf(ada!);
-  const path = await groupWithSecret(her, 'x');
-  const group = path.entryGroupId;
-  await takeIn(her, group, bob!, 'member');
-  const gates = holding(her);
-  const first = ACTS[winner].begin(her, group);
-  await gates[winner].signed.promise;
-  const second = ACTS[loser].begin(her, group);
-  await gates[loser].signed.promise;
-  gates[winner].free.resolve();
-  await first;
-  // What the server has taken is what this device knows, before anybody has asked again.
-  const again = await mateOf(ada!, her.shelf);
-  await addSecret(again, path, 'y');
-  expect(again.vault.memberships.trust(group)).toMatchObject({ state: 'confirmed' });
-  gates[loser].free.resolve();
-  await second;
+] as const)(
+  'M22 %s is stored first although %s was signed last: there is no fork, and both succeed',
+  async (winner, loser) => {
+    const her = await mateOf(ada!);
+    const path = await groupWithSecret(her, 'x');
+    const group = path.entryGroupId;
+    await takeIn(her, group, bob!, 'member');
+    const gates = holding(her);
+    const first = ACTS[winner].begin(her, group);
+    await gates[winner].signed.promise;
+    const second = ACTS[loser].begin(her, group);
+    await gates[loser].signed.promise;
+    gates[winner].free.resolve();
+    await first;
+    // This device knows the list that the server accepted, without another request.
+    const again = await mateOf(ada!, her.shelf);
+    await addSecret(again, path, 'y');
+    expect(again.vault.memberships.trust(group)).toMatchObject({ state: 'confirmed' });
+    gates[loser].free.resolve();
+    await second;
 
-  her.keyring.lock();
-  const later = await mateOf(ada!, her.shelf);
-  const added = await addSecret(later, path, 'z');
-  expect(later.vault.memberships.trust(group)).toMatchObject({ state: 'confirmed' });
-  expect(added.field.gk_version).toBe(2);
-  const hers = await mateOf(eve!);
-  expect((await hers.read.reveal(added)).text).toBe('z');
-});
+    her.keyring.lock();
+    const later = await mateOf(ada!, her.shelf);
+    const added = await addSecret(later, path, 'z');
+    expect(later.vault.memberships.trust(group)).toMatchObject({ state: 'confirmed' });
+    expect(added.field.gk_version).toBe(2);
+    const hers = await mateOf(eve!);
+    expect((await hers.read.reveal(added)).text).toBe('z');
+  },
+);
 
-test('M22 a list that was on its way while another tab had the next one taken is asked for again; one that stays is refused', async () => {
+test('M22 an outdated answer that another tab overtook is requested again; one that stays outdated is refused', async () => {
   const her = await mateOf(ada!);
   const path = await groupWithSecret(her, 'x');
   const group = path.entryGroupId;

@@ -1,4 +1,4 @@
-/** The server's list of a group's members says otherwise than the signed one (docs/spec/crypto.md §9). */
+/** The server's list of members differs from the signed one (docs/spec/crypto.md §9). */
 import { expect, test } from 'vitest';
 import type { Certificate, GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
 import { joinGroup } from '../../../../server/src/testing/join-group.ts';
@@ -25,7 +25,7 @@ const certificateOf = async (person: SignedIn) =>
   (await her.read.members(group)).find(({ user_id }) => user_id === person.userId)?.certificate as Certificate;
 const inList = (asked: string) => asked.endsWith(`${group}/users`);
 
-test('M18 a ghost: nothing is wrapped for him, not with the next member, not in a child, not at a rotation; he is shown', async () => {
+test('M18 nothing is wrapped for a ghost, not with the next member, in a child or at a rotation, and the ghost is shown', async () => {
   await takeIn(her, group, bob!, 'member');
   await joinGroup(app, group, mallory!, 'admin');
   const listed = await her.read.members(group);
@@ -37,7 +37,8 @@ test('M18 a ghost: nothing is wrapped for him, not with the next member, not in 
   await her.write.createGroup({ name: 'Child', parentId: group, sameMembers: listed }).catch(() => undefined);
   await her.write.members.rotate(group, { anew: true }).catch(() => undefined);
   await takeIn(her, group, eve!, 'member').catch(() => undefined);
-  // The honest server refuses each of them, because its list has one more: none came with a wrap for the ghost.
+  // The honest server refuses each of them because its list has one more member; none contained a wrap for
+  // the ghost.
   expect(sent.filter(isWrite).length).toBeGreaterThan(0);
   const ghostly = await app.deps.db.read
     .selectFrom('group_grants')
@@ -48,7 +49,7 @@ test('M18 a ghost: nothing is wrapped for him, not with the next member, not in 
   expect(ghostly).toEqual([]);
 });
 
-test('M36 a member, or his certificate, left out: told as removed, and not taken in again by itself', async () => {
+test('M36 a member or certificate that is left out is shown as removed and not added again automatically', async () => {
   await takeIn(her, group, bob!, 'member');
   await her.read.reveal(path);
   her.forge = (asked, answer) => {
@@ -68,7 +69,7 @@ test('M36 a member, or his certificate, left out: told as removed, and not taken
   expect(her.requests.filter(isWrite)).toEqual([]);
 });
 
-test('who was taken in by another admin meanwhile is no difference', async () => {
+test('a member added by another admin meanwhile is no difference', async () => {
   await takeIn(her, group, eve!, 'admin');
   const his = await mateOf(eve!);
   await trustGroup(his, group);
@@ -78,7 +79,7 @@ test('who was taken in by another admin meanwhile is no difference', async () =>
   expect(memberDifferences(her.vault.memberships.signed(group), listed)).toEqual([]);
 });
 
-test('a lie in the list alone: a child group is made for those of the signed one', async () => {
+test('a forged list of members: a child group is made for the signed members only', async () => {
   await takeIn(her, group, bob!, 'member');
   const ghost = { ...(await her.read.members(group)).find(({ user_id }) => user_id === bob!.userId)! };
   const certificate = await certificateWithId(mallory!.userId);
@@ -88,7 +89,7 @@ test('a lie in the list alone: a child group is made for those of the signed one
   expect(members.toSorted()).toEqual([ada!.userId, bob!.userId].toSorted());
 });
 
-test('another role or key than the signed is told', async () => {
+test('a role or key other than the signed one is reported', async () => {
   await takeIn(her, group, bob!, 'member');
   const [certificate, signed] = [await certificateOf(ada!), her.vault.memberships.signed(group)];
   const listed = (await her.read.members(group)).map((row) =>

@@ -1,4 +1,7 @@
-/** How often an ordinary person is asked (docs/spec/crypto.md §9): own groups and child groups of colleagues never, a new colleague once. */
+/**
+ * Number of questions for an ordinary person (docs/spec/crypto.md §9): none for own groups and child groups
+ * of colleagues, one for a new colleague.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../../server/src/testing/test-app.ts';
 import { answerLists, asOf, listsOf } from '../../testing/forged-lists.node.ts';
@@ -20,7 +23,7 @@ const childOf = async (mate: Mate, parentId: string, name: string) => {
   return addSecret(mate, { entryGroupId: entryGroup.entry_group_id, entryId }, 'below');
 };
 
-test('own groups: nothing is asked, on a second browser neither, and reading alone writes nothing', async () => {
+test('own groups cause no question, also in a second browser, and reading alone writes nothing', async () => {
   const her = await mateOf(ada!);
   const path = await groupWithSecret(her, 'x');
   await takeIn(her, path.entryGroupId, bob!, 'member');
@@ -33,7 +36,7 @@ test('own groups: nothing is asked, on a second browser neither, and reading alo
   his.keyring.lock();
   await his.keyring.unlock(bob!.masterPassword);
   await his.read.reveal(path);
-  // No decision and no group was written down by it.
+  // Reading recorded no decision and no group.
   expect(his.vault.memberships.trust(path.entryGroupId)).toEqual({ state: 'unconfirmed', why: 'new' });
 });
 
@@ -47,7 +50,7 @@ test('a colleague is confirmed once; child groups with known members are confirm
   await trustGroup(his, group, 'first-use');
   const hers = await mateOf(eve!);
   await trustGroup(hers, group);
-  // Eve’s key was never decided by Bob: she and everybody else stand in the parent’s list.
+  // Bob never confirmed Eve's key; she and all others are in the parent's list.
   const child = await childOf(hers, group, 'Databases');
   his.keyring.lock();
   await his.keyring.unlock(bob!.masterPassword);
@@ -56,7 +59,7 @@ test('a colleague is confirmed once; child groups with known members are confirm
   expect(await his.read.keyTrust(eve!)).toMatchObject({ state: 'unknown' });
 });
 
-test('M51 after a restore a member goes on by comparing the signer; without, only an admin does', async () => {
+test('M51 after a restore a member can continue by comparing the signer; without that, only an admin can', async () => {
   const her = await mateOf(ada!);
   const path = await groupWithSecret(her, 'x');
   const group = path.entryGroupId;

@@ -90,29 +90,29 @@ const MUTANTS: readonly [string, Mutant][] = [
     },
   ],
   [
-    'each signer of a chain is taken',
+    'each signer of a chain is accepted',
     {
       judge: taking((trust) => trust.state === 'disputed' && trust.why === 'signer'),
       aim: { kind: 'never', hasColluder: false, lies: ['append'], acts: ['write'] },
     },
   ],
   [
-    'forks and older lists are taken',
+    'forks and older lists are accepted',
     {
       judge: taking((trust) => trust.state === 'disputed' && ['forked', 'rolled-back'].includes(trust.why)),
       aim: { kind: 'never', hasColluder: false, lies: ['own'], acts: ['write'] },
     },
   ],
   [
-    'groups that the server made are written to (D7)',
+    'groups that the server created are written to (D7)',
     {
       judge: taking((trust) => trust.state === 'unsigned' || (trust.state === 'disputed' && trust.why === 'vanished')),
       aim: { kind: 'never', hasColluder: false, lies: ['vanish'], acts: ['write'] },
     },
   ],
-  ['what is due is rotated unasked (D6)', { weakness: 'unasked', aim: { lies: ['due', 'append'] } }],
+  ['a due rotation is made without asking (D6)', { weakness: 'unasked', aim: { lies: ['due', 'append'] } }],
   [
-    'a move goes into any group (F4)',
+    'a move is allowed into any group (F4)',
     {
       weakness: 'undo',
       aim: { kind: 'never', hasColluder: false, lies: ['twin', 'undo'], acts: ['move', 'undo from journal'] },
@@ -135,16 +135,20 @@ afterAll(async () => {
   for (const { past } of worlds) await past.stop();
 });
 
-test.each(MUTANTS)('M80 finds that %s', { timeout: 300_000 }, async (_, { judge, weakness, aim }) => {
-  Object.assign(planted, { judge: judge ?? ((real: Judge) => real), weakness: weakness ?? 'none' });
-  const found = await fc.check(
-    fc.asyncProperty(fc.nat({ max: worlds.length - 1 }), historiesOf(aim), async (which, told) => {
-      expect((await play(worlds[which]!, told)).violations).toEqual([]);
-    }),
-    { numRuns: 100, seed: 1, endOnFailure: true },
-  );
-  expect(found.failed).toBe(true);
-});
+test.each(MUTANTS)(
+  'M80 the histories find the planted weakness: %s',
+  { timeout: 300_000 },
+  async (_, { judge, weakness, aim }) => {
+    Object.assign(planted, { judge: judge ?? ((real: Judge) => real), weakness: weakness ?? 'none' });
+    const found = await fc.check(
+      fc.asyncProperty(fc.nat({ max: worlds.length - 1 }), historiesOf(aim), async (which, told) => {
+        expect((await play(worlds[which]!, told)).violations).toEqual([]);
+      }),
+      { numRuns: 100, seed: 1, endOnFailure: true },
+    );
+    expect(found.failed).toBe(true);
+  },
+);
 
 test('without a weakness the same histories find nothing', { timeout: 300_000 }, async () => {
   Object.assign(planted, { judge: (real: Judge) => real, weakness: 'none' });

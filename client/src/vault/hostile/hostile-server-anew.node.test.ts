@@ -1,4 +1,4 @@
-/** M80: as `hostile-server.node.test.ts`, with a seed that is new in each run. A failure prints it. */
+/** M80: like `hostile-server.node.test.ts`, with a new seed in each run. A failure prints it. */
 import { test } from 'vitest';
 import { LONG_TIMEOUT } from '@passwordbroker/core/testing/arbitraries';
 import { checkHistories, startWorlds } from '../../testing/hostile/check-histories.node.ts';

@@ -1,6 +1,6 @@
 /**
- * M80: generated histories of a hostile server. Fails if its keys open anything that clients sent and must not be readable.
- * Those of a new seed are in a file of their own, so that both halves run at the same time.
+ * M80: generated histories of a hostile server. Fails if its keys open anything sent by clients that must
+ * stay unreadable. New seeds are in a file of their own, so that both run in parallel.
  */
 import { expect, test } from 'vitest';
 import { LONG_TIMEOUT } from '@passwordbroker/core/testing/arbitraries';
@@ -15,7 +15,7 @@ test('M80 generated histories open nothing to attackers, a fixed seed', LONG_TIM
   checkHistories(worlds, 20_261_124),
 );
 
-test.each(found())('M80 found before: %s', async (_, told) => {
+test.each(found())('M80 a former finding stays fixed: %s', async (_, told) => {
   for (const world of worlds) expect((await play(world, told)).violations).toEqual([]);
 });
 

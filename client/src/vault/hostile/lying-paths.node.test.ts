@@ -1,4 +1,6 @@
-/** A server that shows a group at the path of another one, or hides where a group is (docs/spec/crypto.md §9; M43). */
+/**
+ * A server that shows a group at the path of another one, or hides its place (docs/spec/crypto.md §9; M43).
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import { startTestApp, type SignedIn, type TestApp } from '../../../../server/src/testing/test-app.ts';
@@ -22,7 +24,7 @@ beforeEach(async () => {
   other = await groupWithSecret(her, 'y');
 });
 
-/** The trees as the server shows them from now on. */
+/** Changes the trees that the server shows. */
 function showing(mate: Mate, change: (trees: readonly TreeNode[]) => readonly TreeNode[]): void {
   mate.forge = (asked, honest) =>
     asked.endsWith('/entryGroupsAsTree')
@@ -36,10 +38,10 @@ const titleOf = (trees: readonly TreeNode[], groupId: string) =>
 const renamed = (trees: readonly TreeNode[], groupId: string, title: string) =>
   trees.map((node) => (node.entry_group_id === groupId ? { ...node, title } : node));
 
-/** The second group takes the name of the first one. */
+/** The second group gets the name of the first one. */
 const asTwin = (trees: readonly TreeNode[]) => renamed(trees, other.entryGroupId, titleOf(trees, known.entryGroupId));
 
-test('a group that is open already is judged again when the trees show it at the path of another one', async () => {
+test('an open group is judged again when the trees show it at the path of another group', async () => {
   await her.read.tree();
   await addSecret(her, other, 'z');
   showing(her, asTwin);
@@ -50,7 +52,7 @@ test('a group that is open already is judged again when the trees show it at the
   await addSecret(her, other, 'again');
 });
 
-test('a name that the person gives does not make the path of another group its own', async () => {
+test('renaming a group to the path of another group does not make it that group', async () => {
   await her.read.tree();
   showing(her, asTwin);
   await her.write.renameGroup(other.entryGroupId, 'Whatever');
@@ -58,7 +60,7 @@ test('a name that the person gives does not make the path of another group its o
   await expect(addSecret(her, other, 'never')).rejects.toMatchObject({ detail: 'same-path' });
 });
 
-test('a group that the server puts below a deleted one is not forgotten with it', async () => {
+test('a group that the server shows below a deleted one is not forgotten with it', async () => {
   const title = titleOf(await her.read.tree(), known.entryGroupId);
   showing(her, (trees) => {
     const moved = trees.filter(({ entry_group_id }) => entry_group_id === known.entryGroupId);

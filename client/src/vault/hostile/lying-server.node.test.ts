@@ -23,7 +23,7 @@ beforeAll(async () => {
   [ada, bob, eve, ghost, carol, dora] = await signUpAll(app, ['ada', 'bob', 'eve', 'mallory', 'carol', 'dora']);
 }, 60_000);
 afterAll(() => app.stop());
-/** Ada's group, of which Bob is an admin, too. */
+/** Ada's group, with Bob as another admin. */
 beforeEach(async () => {
   her = await mateOf(ada!);
   path = await groupWithSecret(her, 'q8-Rf3');
@@ -35,7 +35,7 @@ beforeEach(async () => {
 const isWrite = (request: string) =>
   !request.startsWith('GET ') && !/documents\/trust|\/envelope|\/rosters$|csrf/.test(request);
 
-/** Everything that an unlock and the work after it send. */
+/** All write requests of an unlock and the operations after it. */
 async function workedOn(mate: Mate, answer: (asked: string, honest: unknown) => unknown): Promise<string[]> {
   mate.keyring.lock();
   mate.forge = answer;
@@ -51,7 +51,7 @@ async function workedOn(mate: Mate, answer: (asked: string, honest: unknown) => 
   return mate.requests.filter(isWrite);
 }
 
-describe('M37 a ghost admin is appended and listed, and the key is said to be due for a change', () => {
+describe('M37 a ghost admin is added to the lists, and a rotation is called due', () => {
   async function lie(mate: Mate, proof: 'none' | 'copied') {
     const forged = new Map<string, RosterAnswer>();
     const certificate = { ...ghost!.bundle.certificate, fpr: ghost!.keyring.fingerprint, created_at: '' };
@@ -71,21 +71,24 @@ describe('M37 a ghost admin is appended and listed, and the key is said to be du
   }
 
   test.each(['none', 'copied'] as const)(
-    'with memory, proof %s: disputed or locked, nothing is sent',
+    'with memory, proof %s: the group is disputed or locked, and nothing is sent',
     async (proof) => {
       expect(await workedOn(her, await lie(her, proof))).toEqual([]);
       expect(['disputed', 'locked']).toContain(her.vault.memberships.trust(group)?.state);
     },
   );
 
-  test.each(['none', 'copied'] as const)('with the record alone, proof %s: the same', async (proof) => {
-    const fresh = await mateOf(ada!);
-    expect(await workedOn(fresh, await lie(fresh, proof))).toEqual([]);
-    expect(['disputed', 'locked']).toContain(fresh.vault.memberships.trust(group)?.state);
-  });
+  test.each(['none', 'copied'] as const)(
+    'with the record alone, proof %s: the group is disputed or locked, and nothing is sent',
+    async (proof) => {
+      const fresh = await mateOf(ada!);
+      expect(await workedOn(fresh, await lie(fresh, proof))).toEqual([]);
+      expect(['disputed', 'locked']).toContain(fresh.vault.memberships.trust(group)?.state);
+    },
+  );
 
   test.each(['none', 'copied'] as const)(
-    'of a group that the record does not know, proof %s: never written',
+    'of a group unknown to the record, proof %s: nothing is ever written',
     async (proof) => {
       const his = await mateOf(bob!);
       expect(await workedOn(his, await lie(his, proof))).toEqual([]);
@@ -93,7 +96,7 @@ describe('M37 a ghost admin is appended and listed, and the key is said to be du
     },
   );
 
-  test('an honest change that is due is made unasked by a browser with memory, and by no new one', async () => {
+  test('an honest due rotation is made automatically by a browser with memory, and not by a new one', async () => {
     const due = (asked: string, honest: unknown) =>
       asked.endsWith('/entryGroups')
         ? (honest as EntryGroup[]).map((one) => ({ ...one, rotation_due: one.entry_group_id === group }))
@@ -121,7 +124,7 @@ describe('M37 a ghost admin is appended and listed, and the key is said to be du
 
 describe('M38 an answer that makes the browser delete its storage', () => {
   test.each(['"storage"', '"*"', '"cache", "storage"'])(
-    '%s locks the vault, is told, and asks nothing afterwards',
+    '%s locks the vault, is reported, and causes no question afterwards',
     async (header) => {
       let told = 0;
       her.keyring.onStorageCleared(() => (told += 1));
@@ -136,14 +139,14 @@ describe('M38 an answer that makes the browser delete its storage', () => {
     },
   );
 
-  test('the header of an honest logout, "cache" alone, locks nothing', async () => {
+  test('"cache" alone, as in an honest logout, locks nothing', async () => {
     her.clearing = () => '"cache"';
     await her.read.members(group);
     expect(her.keyring.isOpen()).toBe(true);
   });
 });
 
-test('M80 the first opening asks for all lists: an answer that ends before the list shown a moment ago does not count', async () => {
+test('M80 the first opening requests all lists: an answer that ends before the list just shown does not count', async () => {
   await takeIn(her, group, carol!, 'member');
   const earlier = await listsOf(her, group, 0);
   await her.write.members.remove(group, carol!.userId);
@@ -161,7 +164,7 @@ test('M80 the first opening asks for all lists: an answer that ends before the l
   expect(members.map(({ userId }) => userId).toSorted()).toEqual([ada!.userId, bob!.userId].toSorted());
 });
 
-describe('M44 the signer of a group that the record does not know', () => {
+describe('M44 the signer of a group that is unknown to the record', () => {
   async function sharedByAda() {
     const shared = await groupWithSecret(her, 'x');
     await takeIn(her, shared.entryGroupId, bob!, 'member');
@@ -172,7 +175,7 @@ describe('M44 the signer of a group that the record does not know', () => {
     return mate.vault.memberships.trust(entryGroupId);
   };
 
-  test('was never decided: asks once; decided: nothing more is asked, however many groups', async () => {
+  test('causes one question if never decided, and none once decided, for any number of groups', async () => {
     const his = await mateOf(bob!);
     const [one, two] = [await sharedByAda(), await sharedByAda()];
     const asked = await trustIn(his, one);
@@ -183,7 +186,7 @@ describe('M44 the signer of a group that the record does not know', () => {
     expect(await trustIn(his, await sharedByAda())).toMatchObject({ state: 'confirmed' });
   });
 
-  test('has left the last list since: asks again; is still in another open one: asks nothing', async () => {
+  test('causes a question again after leaving the last common list, and none while in another open group', async () => {
     const his = await mateOf(bob!);
     await trustGroup(his, group);
     const hers = await mateOf(eve!);
@@ -195,7 +198,7 @@ describe('M44 the signer of a group that the record does not know', () => {
     await hers.write.members.rotate(other.entryGroupId, { anew: true });
     his.keyring.lock();
     await his.keyring.unlock(bob!.masterPassword);
-    // Bob's browser sees that Ada was removed from Eve's group. He is with her in an open one still.
+    // Bob's browser sees that Ada was removed from Eve's group, but shares another open group with her.
     expect(await trustIn(his, other)).toMatchObject({ state: 'confirmed' });
     await his.read.examine(group);
     expect(await trustIn(his, await sharedByAda())).toMatchObject({ state: 'confirmed' });
@@ -208,7 +211,7 @@ describe('M44 the signer of a group that the record does not know', () => {
     await expect(addSecret(his, late, 'never')).rejects.toMatchObject({ code: 'group_unconfirmed', detail: 'left' });
   });
 
-  test('signs with another key than the decided one: disputed', async () => {
+  test('with another key than the decided one makes the group disputed', async () => {
     const his = await mateOf(bob!);
     await trustGroup(his, group);
     await his.write.members.confirmKey(ada!, 'a'.repeat(64), 'words');
@@ -225,7 +228,7 @@ describe('M45 key proofs of lists', () => {
   const flipped = (proof: string | null) =>
     proof === null ? null : `${proof.startsWith('A') ? 'B' : 'A'}${proof.slice(1)}`;
 
-  test('absent, of another list, or with a bit turned: the group is locked', async () => {
+  test('missing, of another list, or with a flipped bit: the group is locked', async () => {
     const all = await listsOf(her, group, 0);
     const lies = [
       changed(all, () => null),
@@ -240,7 +243,7 @@ describe('M45 key proofs of lists', () => {
     }
   });
 
-  test('of the change to a later version absent or wrong: older versions do not open, and nothing is wrapped anew', async () => {
+  test('missing or wrong for a later version: older versions do not open, and nothing is rewrapped', async () => {
     await her.write.members.rotate(group, { anew: true });
     const all = await listsOf(her, group, 0);
     for (const proof of [null, flipped(all.rosters.at(-1)!.roster_proof_prev_base64)]) {
@@ -257,7 +260,7 @@ describe('M45 key proofs of lists', () => {
     }
   });
 
-  test('a group of release 1.0 without a proof, signed by a compared person, is readable and asks nothing', async () => {
+  test('a group of release 1.0 without a proof, signed by a compared person, is readable without a question', async () => {
     const his = await mateOf(bob!);
     await trustGroup(his, group);
     const fresh = await groupWithSecret(her, 'x');
@@ -280,7 +283,7 @@ describe('M45 key proofs of lists', () => {
 });
 
 describe('M47 a removal', () => {
-  test('that the server does not carry out: no key is made for that person in any browser of the account', async () => {
+  test('that the server ignores: no browser of the account wraps a key for that person', async () => {
     await takeIn(her, group, eve!, 'member');
     her.swallow = (request) => (request.startsWith('DELETE') && request.includes(eve!.userId) ? {} : null);
     await her.write.members.remove(group, eve!.userId).catch(() => undefined);
@@ -300,7 +303,7 @@ describe('M47 a removal', () => {
     }
   });
 
-  test('from a group that is not confirmed yet: it is remembered all the same', async () => {
+  test('from a group that is not confirmed yet is remembered too', async () => {
     const shared = await groupWithSecret(her, 'x');
     await takeIn(her, shared.entryGroupId, dora!, 'admin');
     await takeIn(her, shared.entryGroupId, eve!, 'member');
@@ -324,7 +327,7 @@ describe('M47 a removal', () => {
     expect(sent).not.toContain(eve!.userId);
   });
 
-  test('that another admin’s list takes back: disputed, and the person decides', async () => {
+  test('that another admin’s list reverts makes the group disputed, and the person decides', async () => {
     await takeIn(her, group, eve!, 'member');
     const before = await listsOf(her, group, 0);
     const { grants } = await listsOf(await mateOf(bob!), group);
@@ -348,7 +351,7 @@ describe('M47 a removal', () => {
   });
 });
 
-test('M48 two own browsers that are shown two forks dispute the group once their records have met', async () => {
+test('M48 two own browsers that were shown two forks dispute the group once their records are merged', async () => {
   const all = await listsOf(her, group, 0);
   const { grants } = await listsOf(await mateOf(bob!), group);
   const members = [ada!, bob!].map((person) => ({ person, role: 'admin' as const }));
@@ -378,7 +381,7 @@ describe('M55 answers for many groups at once', () => {
     return groupIds.map((id) => mate.vault.memberships.trust(id));
   }
 
-  test('with a ghost in one, rows exchanged, or missing: as for one group, and a row of another group is none', async () => {
+  test('are judged like those for one group, with a ghost, exchanged rows or missing rows', async () => {
     const groups = [group];
     for (let at = 0; at < 3; at += 1) groups.push((await groupWithSecret(her, 'x')).entryGroupId);
     await her.write.trust.readAgain();
@@ -414,7 +417,7 @@ describe('M55 answers for many groups at once', () => {
   });
 });
 
-describe('M54 the policy that only compared keys count', () => {
+describe('M54 the policy that requires compared keys', () => {
   const site = (isStrict: boolean) => (asked: string, honest: unknown) =>
     asked.endsWith('/setup') ? { ...(honest as object), require_verified_members: isStrict } : honest;
   async function under(isStrict: boolean, shelf = shelfInMemory()): Promise<Mate> {
@@ -427,7 +430,7 @@ describe('M54 the policy that only compared keys count', () => {
     return mate;
   }
 
-  test('is kept in the record: switched off by the site it is asked about once, and counts meanwhile', async () => {
+  test('is stored in the record: if the site switches it off, the person is asked once and it applies meanwhile', async () => {
     const shelf = shelfInMemory();
     const strict = await under(true, shelf);
     const own = (await groupWithSecret(strict, 'x')).entryGroupId;
@@ -449,7 +452,7 @@ describe('M54 the policy that only compared keys count', () => {
     await asked.write.members.add(own, forNow, 'member');
   });
 
-  test('members who were trusted for now are not wrapped for at a change of the key', async () => {
+  test('blocks a rotation for members who were only trusted for now', async () => {
     const mate = await mateOf(eve!);
     const own = (await groupWithSecret(mate, 'x')).entryGroupId;
     await mate.write.members.confirmKey(dora!, dora!.keyring.fingerprint, 'first-use');
@@ -461,7 +464,7 @@ describe('M54 the policy that only compared keys count', () => {
   });
 });
 
-test('R56, M51 a restored backup: decisions since are put back unasked, groups are disputed, one admin is asked, the others follow', async () => {
+test('R56, M51 after a restored backup, later decisions are restored automatically, groups are disputed, one admin is asked, and the others follow', async () => {
   const other = await mateOf(bob!);
   await trustGroup(other, group);
   const tables = ['group_rosters', 'group_members', 'group_grants', 'user_documents'] as const;

@@ -1,4 +1,7 @@
-/** A server that shows other lists between a proposal and the decision about it, to an account of release 1.0 in a browser without memory (docs/spec/crypto.md §13; Q8). */
+/**
+ * A server that shows other lists between a proposal and the decision, to an account of release 1.0 in a
+ * browser without memory (docs/spec/crypto.md §13; Q8).
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { keyBundle } from '@passwordbroker/core/contract/users/users';
@@ -18,7 +21,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => app.stop());
 
-/** The same keys as release 1.0 kept them, and no trust record. */
+/** The same keys in the format of release 1.0, without a trust record. */
 async function asOf10({ keyring }: SignedIn, bundle: KeyBundle): Promise<KeyBundle> {
   const { keyset } = bundle;
   if (keyset === null) throw new Error('The account has keys');
@@ -31,7 +34,7 @@ async function asOf10({ keyring }: SignedIn, bundle: KeyBundle): Promise<KeyBund
   return { ...bundle, keyset: { ...keyset, blob_base64: encodeBase64(blob) }, documents: [] };
 }
 
-test('what was proposed is what counts, not what the server shows afterwards', async () => {
+test('the decision applies to what was proposed, not to what the server shows afterwards', async () => {
   const her = await mateOf(ada!);
   const path = await groupWithSecret(her, 'x');
   const group = path.entryGroupId;
@@ -59,6 +62,6 @@ test('what was proposed is what counts, not what the server shows afterwards', a
   expect(proposed?.people.find(({ userId }) => userId === bob!.userId)?.role).toBe('member');
   showing(1);
   await fresh.write.trust.setUpRecord({ groupIds: [group], userIds: [] });
-  // The list that was shown in between is not among the accepted ones: then it would be forked.
+  // The list shown in between is not accepted; otherwise the group would be forked.
   await expect(addSecret(fresh, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'rolled-back' });
 });

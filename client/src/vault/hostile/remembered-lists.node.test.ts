@@ -1,6 +1,7 @@
 /**
- * What a device remembers of lists of members against a server that shows other ones, or none (docs/spec/crypto.md §9; M17, M22): who may go on, and whose group
- * it is, says the list that was accepted before.
+ * Accepted lists that a device remembers, against a server that shows other lists or none
+ * (docs/spec/crypto.md §9; M17, M22): the last accepted list decides who may continue and who created the
+ * group.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -25,14 +26,14 @@ afterAll(async () => {
 const listsOf = (mate: Mate, g: string, from?: number): Promise<RosterAnswer> =>
   mate.http.call(entryGroups.roster, { params: { g }, query: from === undefined ? {} : { from } });
 
-/** The next opening asks the server, which answers so. */
+/** Forges the lists from the next opening on. */
 async function answering(mate: Mate, g: string, answer: (honest: RosterAnswer) => RosterAnswer): Promise<void> {
   mate.keyring.lock();
   mate.forge = (asked, honest) => (asked.includes(`${g}/roster`) ? answer(honest as RosterAnswer) : honest);
   await mate.keyring.unlock(mate.person.masterPassword);
 }
 
-/** A key that the server knows, and a list that says so, as if it had been so from birth. */
+/** A key that the server knows, and a list that makes it look like the group's first. */
 async function ownMaking(honest: RosterAnswer, signer: SignedIn, others: readonly SignedIn[]): Promise<RosterAnswer> {
   const members = [signer, ...others].map(({ keyring }) => ({ identity: keyring.identity, role: 'admin' as const }));
   const { wire } = await createGroupKeys(signer.keyring, { groupId: honest.entry_group_id, members, now: Date.now() });
@@ -66,7 +67,7 @@ const without =
     grants: grants ?? honest.grants,
   });
 
-test('M22 an earlier list that calls him admin does not make him one: the one that he accepted last does', async () => {
+test('M22 an earlier list with the person as admin gives no admin rights: the last accepted list decides', async () => {
   const her = await mateOf(ada!);
   const path = await groupWithSecret(her, 'x');
   const group = path.entryGroupId;
@@ -79,14 +80,14 @@ test('M22 an earlier list that calls him admin does not make him one: the one th
   await expect(addSecret(his, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'rolled-back' });
   await expect(goOn(his, group)).rejects.toMatchObject({ code: 'not_admin' });
   expect(his.vault.memberships.trust(group)).toEqual({ state: 'disputed', why: 'rolled-back' });
-  // Nor does one that has vanished.
+  // A missing list gives no admin rights either.
   await answering(his, group, without());
   await expect(addSecret(his, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'vanished' });
   await expect(goOn(his, group)).rejects.toMatchObject({ code: 'never_without' });
 });
 
-describe('an older accepted list that another browser brings along', () => {
-  /** Ada's browser has opened the group from its second list on; her other browser knows only the first. */
+describe('an older accepted list that another browser merges in', () => {
+  /** Ada's browser opened the group at its second list; her other browser knows only the first. */
   async function twoBrowsers() {
     const her = await mateOf(ada!);
     const path = await groupWithSecret(her, 'x');
@@ -105,7 +106,7 @@ describe('an older accepted list that another browser brings along', () => {
   }
   const confirmed = { state: 'confirmed', how: 'remembered' };
 
-  test('while the group opens: the lists are asked for again, and nothing is disputed', async () => {
+  test('while the group opens: the lists are requested again, and nothing is disputed', async () => {
     const { her, path, merge } = await twoBrowsers();
     let merges = 0;
     her.before = async (request) => {
@@ -118,7 +119,7 @@ describe('an older accepted list that another browser brings along', () => {
     await addSecret(her, path, 'y');
   });
 
-  test('while a value of the open group is sealed: it is sealed, and the next opening asks for the lists', async () => {
+  test('while a value of the open group is sealed: it is sealed, and the next opening requests the lists', async () => {
     const { her, path, merge } = await twoBrowsers();
     await her.read.reveal(path);
     await merge();
@@ -132,12 +133,12 @@ describe('an older accepted list that another browser brings along', () => {
   });
 });
 
-describe('a group that a client made', () => {
-  test('M22 is never taken for one that the server made: without a list it is not opened, and nobody goes on', async () => {
+describe('a group that a client created', () => {
+  test('M22 is never taken for one that the server created: without a list it does not open, and no one can continue', async () => {
     const her = await mateOf(ada!);
     const path = await groupWithSecret(her, 'x');
     const group = path.entryGroupId;
-    // Opened by another device first at a later list: the first one is what shows who made the group.
+    // Another device first opened the group at a later list; the first list shows who created the group.
     const other = await mateOf(ada!);
     await takeIn(her, group, bob!, 'member');
     await other.read.reveal(path);
@@ -153,7 +154,7 @@ describe('a group that a client made', () => {
     }
   });
 
-  test('M17 is known to the device before it was ever opened: a list of the server’s own making is no first use', async () => {
+  test('M17 is known to the device before its first opening: a list forged by the server is no first use', async () => {
     const her = await mateOf(ada!);
     const { entryGroup } = await her.write.createGroup({ name: 'New', parentId: null, sameMembers: false });
     const group = entryGroup.entry_group_id;
@@ -167,8 +168,8 @@ describe('a group that a client made', () => {
   });
 });
 
-describe('a member who came later and has only read', () => {
-  test('M22, M40 has accepted nothing by it: one that vanished is readable at most, and never written', async () => {
+describe('a member who was added later and has only read', () => {
+  test('M22, M40 has accepted no list: a group without lists is readable at most, and never written', async () => {
     const her = await mateOf(ada!);
     const path = await groupWithSecret(her, 'x');
     const group = path.entryGroupId;
@@ -177,14 +178,14 @@ describe('a member who came later and has only read', () => {
     await his.read.reveal(path);
     const { grants } = await ownMaking(await listsOf(his, group), mallory!, [bob!]);
     await answering(his, group, without(grants.filter(({ user_id }) => user_id === bob!.userId)));
-    // No value opens under the server's own key.
+    // No value opens under the server's key.
     await expect(his.read.reveal(path)).rejects.toMatchObject({ code: 'integrity' });
     await expect(addSecret(his, path, 'never')).rejects.toMatchObject({ code: 'group_unsigned' });
     await expect(goOn(his, group)).rejects.toMatchObject({ code: 'never_without' });
   });
 });
 
-describe('a group that the server made and an admin has signed', () => {
+describe('a group that the server created and an admin has signed', () => {
   async function converted() {
     const her = await mateOf(ada!);
     const { entryGroup } = await ada!.call(entryGroups.create, { body: { name: 'Plain' } });
@@ -200,7 +201,7 @@ describe('a group that the server made and an admin has signed', () => {
     entryId: (await mate.write.createEntry(group, 'Ledger')).entry_id,
   });
 
-  test('M17 is known by the list that she has signed: another first one is no first use', async () => {
+  test("M17 is known by the admin's signed list: another first list is no first use", async () => {
     const { her, group } = await converted();
     const forged = await ownMaking(await listsOf(her, group), mallory!, [ada!]);
     await answering(her, group, () => forged);
@@ -208,7 +209,7 @@ describe('a group that the server made and an admin has signed', () => {
     await expect(addSecret(her, path, 'never')).rejects.toMatchObject({ code: 'read_only' });
   });
 
-  test('M22 who came later learns from its first list who made it, once; then he goes on without, too', async () => {
+  test('M22 a later member learns from the first list, once, who created it, and can then continue without lists', async () => {
     const { her, group } = await converted();
     await takeIn(her, group, bob!, 'admin');
     const path = await addSecret(her, await entryIn(her, group), 'x');
@@ -227,7 +228,7 @@ describe('a group that the server made and an admin has signed', () => {
     expect(his.vault.memberships.trust(group)).toEqual({ state: 'unsigned' });
   });
 
-  test('M22 she goes on without it after a backup was restored; a list that comes then has to follow, or be hers', async () => {
+  test("M22 the admin can continue without lists after a restored backup; a later list must follow or be the admin's own", async () => {
     const { her, group, before, confirmed } = await converted();
     await app.deps.db.transact(async (tx) => {
       await tx.deleteFrom('group_rosters').where('entry_group_id', '=', group).execute();

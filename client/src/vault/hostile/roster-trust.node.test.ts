@@ -1,6 +1,6 @@
 /**
- * The lists of members against a server that rolls them back, forks them, or signs its own (docs/spec/crypto.md §9; M17, M19, M22): the honest server behind, its
- * answers changed on their way.
+ * Lists of members against a server that rolls them back, forks them, or signs its own (docs/spec/crypto.md
+ * §9; M17, M19, M22): an honest server whose answers are changed.
  */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
@@ -35,7 +35,7 @@ const answerOf = (mate: Mate, from?: number) => listsOf(mate, group, from);
 const answering = (mate: Mate, answer: (honest: RosterAnswer) => RosterAnswer) => answerLists(mate, group, answer);
 const isWrite = (request: string) => !request.startsWith('GET ');
 
-/** Nothing is sealed and nothing wrapped; what could be read is read, with the warning. */
+/** Nothing is sealed or wrapped; readable values can still be read, with the warning. */
 async function expectReadOnly(mate: Mate, fault: string) {
   mate.requests.length = 0;
   await expect(addSecret(mate, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: fault });
@@ -51,7 +51,7 @@ async function expectReadOnly(mate: Mate, fault: string) {
 }
 
 describe('M22 the list is older than one that this device has accepted', () => {
-  test('read-only, also after logout on the same device, and on a device that never saw it', async () => {
+  test('the group is read-only, also after logout on the same device, and on a device that never saw it', async () => {
     await her.read.reveal(path);
     const all = await answerOf(her, 0);
     her.keyring.lock();
@@ -60,13 +60,13 @@ describe('M22 the list is older than one that this device has accepted', () => {
     await expectReadOnly(again, 'rolled-back');
     expect((await again.read.reveal(path)).text).toBe('q8-Rf3');
 
-    // A device that never saw it has the record of the account.
+    // A device that never saw the list has the account's record.
     const fresh = await mateOf(ada!);
     answering(fresh, () => asOf(all, 1));
     await expectReadOnly(fresh, 'rolled-back');
   });
 
-  test('another one at the same place, or one that does not follow: forked', async () => {
+  test('another list at the same place, or one that does not follow, is a fork', async () => {
     const [all] = [await answerOf(her, 0)];
     const other = await signedAnew(eve!, all, 1);
     const forked = await mateOf(ada!, her.shelf);
@@ -76,21 +76,21 @@ describe('M22 the list is older than one that this device has accepted', () => {
     const next = await mateOf(ada!, her.shelf);
     answering(next, () => ({ ...all, rosters: [...all.rosters, wireOf(all, 3, loose)] }));
     await expectReadOnly(next, 'forked');
-    // Without the key, no list that follows from the others has a proof: it does not open at all.
+    // Without the group's key a forged list has no proof, so the group does not open.
     const unproved = await signRoster(ada!.keyring, { ...contentOf(all, 2), ts: 1 });
     const locked = await mateOf(ada!, her.shelf);
     answering(locked, () => withNewest(all, 2, { ...unproved, roster_proof_base64: null }));
     await expect(addSecret(locked, path, 'never')).rejects.toMatchObject({ code: 'key_mismatch' });
   });
 
-  test('none any more: read-only, and not even read, because a client made the group', async () => {
+  test('without any list a group that a client created is neither written nor read', async () => {
     const again = await mateOf(ada!, her.shelf);
     answering(again, (honest) => ({ ...honest, rosters: [] }));
     await expectReadOnly(again, 'vanished');
     await expect(again.read.reveal(path)).rejects.toMatchObject({ code: 'key_mismatch' });
   });
 
-  test('a person may go on from it: then it is the accepted one, and acts are possible', async () => {
+  test('a person can continue from it: then it is accepted, and changes are possible', async () => {
     await her.read.reveal(path);
     const all = await answerOf(her, 0);
     await app.deps.db.transact(async (tx) => {
@@ -108,8 +108,8 @@ describe('M22 the list is older than one that this device has accepted', () => {
   });
 });
 
-describe('M17, M19 a list of the server’s own making', () => {
-  test('signed by a person who was not an admin: refused, the last accepted one stays, values open by it', async () => {
+describe('M17, M19 a list forged by the server', () => {
+  test('signed by a person who was not an admin is refused; the last accepted list stays, and values open by it', async () => {
     const all = await answerOf(her, 0);
     const { wire } = await makeOwn(all, bob!, 3);
     const again = await mateOf(ada!, her.shelf);
@@ -123,7 +123,7 @@ describe('M17, M19 a list of the server’s own making', () => {
     expect(again.vault.memberships.trust(group)).toMatchObject({ state: 'confirmed' });
   });
 
-  test('M22 whoever is no admin in the list cannot go on from it', async () => {
+  test('M22 only an admin in the list can continue from it', async () => {
     const his = await mateOf(bob!);
     await trustGroup(his, group);
     await her.write.members.changeRole(group, bob!.userId, 'moderator');
@@ -142,7 +142,7 @@ describe('M17, M19 a list of the server’s own making', () => {
     expect(his.vault.memberships.trust(group)).toEqual({ state: 'disputed', why: 'rolled-back' });
   });
 
-  test('M15 gone on from after its signer was compared; sharing with somebody else in it still asks', async () => {
+  test('M15 can be continued from after its signer was compared; sharing with another person in it still asks', async () => {
     const hers = await mateOf(eve!);
     await trustGroup(hers, group);
     const { wire } = await makeOwn(await answerOf(hers, 0), mallory!, 3);
@@ -150,7 +150,7 @@ describe('M17, M19 a list of the server’s own making', () => {
     hers.keyring.lock();
     await hers.keyring.unlock(eve!.masterPassword);
     await expect(addSecret(hers, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'signer' });
-    // The honest server behind does not take the list that she signs after it.
+    // The honest server refuses the list that she signs after it.
     await goOn(hers, group).catch(() => undefined);
     await hers.read.examine(group);
     expect(hers.vault.memberships.trust(group)).toMatchObject({ state: 'confirmed' });
@@ -161,7 +161,7 @@ describe('M17, M19 a list of the server’s own making', () => {
     await expect(hers.write.members.add(own, person, 'member')).rejects.toMatchObject({ code: 'key_unconfirmed' });
   });
 
-  test('on a new device, too: a signer with another key than the compared one is refused', async () => {
+  test('with another key than the compared one is refused on a new device too', async () => {
     const hers = await mateOf(eve!);
     await trustGroup(hers, group);
     expect(await hers.read.keyTrust(ada!)).toMatchObject({ state: 'trusted', how: 'words' });
@@ -179,7 +179,7 @@ describe('M17, M19 a list of the server’s own making', () => {
     expect(fresh.requests.filter(isWrite).filter((request) => !request.endsWith('envelope'))).toEqual([]);
   });
 
-  test('a secret that the list does not commit to locks the group; so does a broken signature', async () => {
+  test('with a secret that it does not commit to locks the group, as does a broken signature', async () => {
     const all = await answerOf(her);
     const { wire } = await makeOwn(all, ada!, 0);
     const again = await mateOf(ada!, her.shelf);
@@ -228,7 +228,7 @@ const wireOf = (
   seq,
   ...signed,
 });
-/** The next list behind that one, signed by an admin who holds the key. */
+/** The next list after this one, signed by an admin who holds the key. */
 async function signedAnew(admin: SignedIn, all: RosterAnswer, seq: number) {
   const wire = all.rosters.find((one) => one.seq === seq)!;
   const roster = await linkedRosterOf(wire);
@@ -255,7 +255,7 @@ const withNewest = (all: RosterAnswer, seq: number, signed: Parameters<typeof wi
   rosters: [...all.rosters.filter((one) => one.seq < seq), wireOf(all, seq, signed)],
 });
 
-/** A key and a list that whoever signs has made: himself admin, everybody else as before. */
+/** A key and a list made by this signer, with the signer and the others as admins. */
 async function makeOwn(all: RosterAnswer, signer: Pick<SignedIn, 'keyring' | 'userId' | 'bundle'>, seq: number) {
   const { createHash } = await import('node:crypto');
   const newest = all.rosters.at(-1)!;
@@ -286,7 +286,7 @@ async function makeOwn(all: RosterAnswer, signer: Pick<SignedIn, 'keyring' | 'us
   };
 }
 
-/** The same person with keys that are not his. */
+/** The same user id with other keys. */
 async function sameUser({ userId }: SignedIn) {
   const { createKeyring } = await import('@passwordbroker/core/domain/keyring/keyring');
   const { TEST_KDF } = await import('@passwordbroker/core/testing/test-kdf');

@@ -8,7 +8,7 @@ const password: OpenedContent = { ...sealed, login: 'ada' };
 const totp: OpenedContent = { ...sealed, totp: { algorithm: 'sha1', period: 30 } };
 const file: OpenedContent = { ...sealed, file: { name: 'a.txt', mime: 'text/plain', size: 3 } };
 
-describe('the list against what was sealed (M5)', () => {
+describe('the listed columns compared with the sealed content (M5)', () => {
   test.each<[string, Listed, OpenedContent, readonly string[]]>([
     ['same title', { title: 'Root' }, sealed, []],
     ['spaces trimmed by the server', { title: 'Root' }, { ...sealed, title: ' Root ' }, []],

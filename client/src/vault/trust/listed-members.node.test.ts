@@ -1,4 +1,6 @@
-/** Former keys of a person are asked for once in two minutes, and anew for another key than the one that was shown. */
+/**
+ * Former keys of a person are requested once in two minutes, and again for another key than the one shown.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { certificates } from '@passwordbroker/core/contract/users/users';
 import { startTestApp, type SignedIn, type TestApp } from '../../../../server/src/testing/test-app.ts';
@@ -13,7 +15,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => app.stop());
 
-test('many groups with the same member ask once', async () => {
+test('former keys of a member of many groups are requested once', async () => {
   const her = await mateOf(ada!);
   let now = 0;
   const lists = listedMembers(her.http, { members: () => Promise.resolve([]) }, () => now);

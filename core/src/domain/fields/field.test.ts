@@ -119,8 +119,8 @@ describe('a sealed revision', () => {
   });
 });
 
-describe('a move', () => {
-  test('wraps the content key again; value and revision stay, and the old path does not open it', async () => {
+describe('a move to another group', () => {
+  test('wraps the content key again; value and revision stay, and the old path no longer opens it', async () => {
     const place = at('password');
     const sealed = await sealField(key, place, contents.password);
     const cek_wrapped_base64 = await rewrapField(key, otherKey, place, sealed.cek_wrapped);

@@ -39,7 +39,7 @@ describe('links (M28)', () => {
     'https://exa\nmple.org',
     'https://example.org/\u202Etxt.exe',
     'mailtoo:x',
-  ])('%j is only text', (value) => {
+  ])('%j is shown as text only', (value) => {
     expect(openableLink(value)).toBeNull();
   });
 });

@@ -24,7 +24,7 @@ const settingsOf = fc
   .filter((settings) => Object.values(settings).includes(true));
 
 describe('generated passwords', () => {
-  test('every chosen class is there, nothing else is, the length is right', () => {
+  test('contain every chosen class and nothing else, and have the requested length', () => {
     fc.assert(
       fc.property(settingsOf, (settings) => {
         const password = generatePassword(settings);
@@ -43,7 +43,7 @@ describe('generated passwords', () => {
     expect(generatePassword(DEFAULTS)).toMatch(/^[A-Za-z0-9_-]{24}$/);
   });
 
-  test('of minimum length: one character of each class', () => {
+  test('of minimum length have one character of each class', () => {
     const all = {
       ...NONE,
       length: 6,
@@ -59,9 +59,9 @@ describe('generated passwords', () => {
 
   test.each<[string, Partial<GeneratorSettings>]>([
     ['no class', {}],
-    ['no room', { length: 1, digits: true, lowercase: true }],
-    ['a broken length', { length: 3.5, digits: true }],
-    ['a length of nothing', { length: 0, digits: true }],
+    ['a length below the number of classes', { length: 1, digits: true, lowercase: true }],
+    ['a fractional length', { length: 3.5, digits: true }],
+    ['a length of zero', { length: 0, digits: true }],
     ['a huge length', { length: 1025, digits: true }],
   ])('refused: %s', (_, change) => {
     expect(() => generatePassword({ ...NONE, ...change })).toThrow(RangeError);

@@ -1,4 +1,4 @@
-/** What is sealed of a field: P8, strict reading (docs/spec/crypto.md §10). */
+/** Sealed content of a field: P8, strict parsing (docs/spec/crypto.md §10). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Bytes, encodeBase64, encodeHex, utf8 } from '../../crypto/bytes.ts';
@@ -38,7 +38,7 @@ describe('padding', () => {
     );
   });
 
-  test.each([0, 123, 124, 125, 188, 189, MAX_PADDED_BYTES - 4])('P8 at the limits: %i bytes', (length) => {
+  test.each([0, 123, 124, 125, 188, 189, MAX_PADDED_BYTES - 4])('P8 works at the limits: %i bytes', (length) => {
     expect(unpad(pad(new Uint8Array(length).fill(7))).length).toBe(length);
   });
 
@@ -150,12 +150,12 @@ describe('a payload', () => {
   });
 
   test.each([
-    ['no JSON', '{'],
+    ['text that is not JSON', '{'],
     ['a list', '[]'],
     ['null', 'null'],
     ['a text', '"a"'],
     ['ten thousand brackets', '['.repeat(10_000)],
-    ['a BOM before it', '\ufeff{"v":1}'],
+    ['a leading BOM', '\ufeff{"v":1}'],
   ])('%s is refused', async (_, json) => {
     expect(await errorCodeOf(() => decodePayload(pad(utf8(json)), 'note'))).toBe('payload');
   });

@@ -1,4 +1,4 @@
-/** What a server judges of sealed bytes (docs/spec/crypto.md §19.2–§19.6). */
+/** Checks of a server on sealed bytes (docs/spec/crypto.md §19.2–§19.6). */
 import { describe, expect, test } from 'vitest';
 import { type Bytes, encodeBase64 } from '../../crypto/bytes.ts';
 import { KIND, type Kind } from '../../crypto/seal.ts';
@@ -63,7 +63,7 @@ describe('the form of', () => {
     [65_537, 65_605],
     [131_072, 131_140],
     [26_214_400, 26_220_836],
-  ])('a file body: %i bytes take %i', (size, length) => {
+  ])('a file body of %i bytes takes %i', (size, length) => {
     const start = new Uint8Array(36);
     start.set([0x50, 0x42, 0x46, 0x31]);
     expect(sealedBodySize(size)).toBe(length);

@@ -47,7 +47,7 @@ test.each([
   expect(totpCode({ secret: SECRETS.sha1, algorithm: 'sha1', period }, now).secondsLeft).toBe(left);
 });
 
-describe('secrets as people write them', () => {
+describe('secrets in usual notations', () => {
   test.each([
     ['JBSWY3DPEHPK3PXP', 'JBSWY3DPEHPK3PXP'],
     ['jbsw y3dp ehpk 3pxp', 'JBSWY3DPEHPK3PXP'],

@@ -78,14 +78,14 @@ describe('the key of a group', () => {
   };
 
   test.each(['client', 'server'] as const)(
-    'whom the newest roster does not name is no member, with the right secret in his hand (origin %s)',
+    'a person who is not in the newest roster is refused, even with the right secret (origin %s)',
     async (origin) => {
       const answer = { ...(await rosterWith([member(ada, 'admin')])), origin };
       expect(await errorCodeOf(() => openGroup(bob.keyring, answer, groupId))).toBe('roster');
     },
   );
 
-  test('another role or key than the own opens, and is reported', async () => {
+  test('another role or key than the person’s own opens, and is reported', async () => {
     const other = { ...member(bob, 'moderator'), fingerprint: 'cd'.repeat(32) };
     const { self } = await openGroup(bob.keyring, await rosterWith([member(ada, 'admin'), other]), groupId);
     expect(self).toEqual(other);
@@ -174,7 +174,7 @@ describe('the key of a group', () => {
     expect(await withOwnSecret(bob.keyring, [grant], place, opened)).toBe('opened');
   });
 
-  test('uses the own grant, in any order of grants', async () => {
+  test('uses the person’s own grant, in any order of grants', async () => {
     const keys = await made();
     const grants = [...answerFor(ada, keys).grants, ...answerFor(bob, keys).grants];
     for (const person of [ada, bob]) {
@@ -197,7 +197,7 @@ describe('the key of a group', () => {
     expect(seen.map((secret) => secret.every((byte) => byte === 0))).toEqual([true, true]);
   });
 
-  test('no roster, one of another group, no grant, another version, an unknown algorithm, a short or damaged wrap', async () => {
+  test('is rejected without or with another roster, grant, version or algorithm, and with a short or damaged wrap', async () => {
     const answer = answerFor(bob, await made());
     const open = (change: Partial<GroupKeysWire>, id = groupId) => openGroup(bob.keyring, { ...answer, ...change }, id);
     expect(await errorCodeOf(() => open({ rosters: [] }))).toBe('roster');

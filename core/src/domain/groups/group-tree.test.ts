@@ -66,7 +66,7 @@ describe('paths', () => {
     expect(isWithin(path, id)).toBe(is);
   });
 
-  test('own id and parent id', () => {
+  test('returns the id of a group and of its parent', () => {
     expect(['a.b.c', 'a.b', 'a'].map((path) => [idOf(path), parentIdOf(path)])).toEqual([
       ['c', 'b'],
       ['b', 'a'],
@@ -74,7 +74,7 @@ describe('paths', () => {
     ]);
   });
 
-  test('ancestors and depth', () => {
+  test('returns ancestors and depth', () => {
     expect(ancestorsOf('a.b.c')).toEqual(['a', 'b']);
     expect(ancestorsOf('a')).toEqual([]);
     expect(depthOf('a.b.c')).toBe(3);

@@ -67,13 +67,13 @@ describe('adding a member', () => {
     }
   });
 
-  test('who is a member already changes the role', async () => {
+  test('of an existing member changes the role', async () => {
     await group.add(is(ada), is(bob), await add(signed(bob, 'admin')));
     expect((await opens(bob)).self?.role).toBe('admin');
     expect(is(await group.newest()).content.members).toHaveLength(2);
   });
 
-  test('who was removed adds them again, and omits people who left', async () => {
+  test('of a removed person adds that person again, and omits people who left', async () => {
     await group.add(is(ada), is(cyn), await add(signed(cyn, 'member')));
     group.remove(is(bob).userId);
     group.remove(is(cyn).userId);
@@ -151,7 +151,7 @@ describe('changing a role', () => {
     expect(Object.fromEntries(roles)).toEqual({ [is(ada).userId]: 'admin', [is(bob).userId]: 'moderator' });
   });
 
-  test('is rejected for a non-member, for the own demotion, and for a signer who is no admin', async () => {
+  test('is rejected for a non-member, for demoting oneself, and for a signer who is no admin', async () => {
     expect(await errorCodeOf(() => change(is(cyn).userId, 'admin'))).toBe('roster');
     expect(await errorCodeOf(() => change(is(ada).userId, 'member'))).toBe('roster');
     expect(await errorCodeOf(() => change(is(bob).userId, 'moderator', is(bob)))).toBe('roster');

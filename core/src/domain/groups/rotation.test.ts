@@ -128,7 +128,7 @@ describe('the first phase', () => {
 });
 
 describe('the second phase', () => {
-  test('wraps each content key for the new version; can be repeated', async () => {
+  test('wraps each content key for the new version, and can be repeated', async () => {
     const former = await presentKey(ada);
     const stored = await Promise.all([store(former), store(former), store(former)]);
     const next = await rotate();
@@ -211,7 +211,7 @@ describe('the keys of older versions', () => {
     }
   });
 
-  test('are those of the own grants: a later member has only the current one', async () => {
+  test('are those of the person’s own grants: a later member has only the current one', async () => {
     await rotate();
     const seen = await group.seenBy(is(ada));
     const member = { identity: is(cyn).keyring.identity, role: 'member' as const };

@@ -1,4 +1,4 @@
-/** Group secrets that are unwrapped once while a keyring is open (docs/spec/crypto.md §8). */
+/** Caching of group secrets while a keyring is open (docs/spec/crypto.md §8). */
 import { beforeAll, expect, test } from 'vitest';
 import { type TestPerson, somePeople } from '../../testing/keyrings.ts';
 import { errorCodeOf } from '../../testing/error-code.ts';

@@ -36,7 +36,7 @@ async function perform(team: Team, { kind, actor, target, group: at, role, draw 
   const isAdmin = group.members.get(person.userId)?.role === 'admin';
   switch (kind) {
     case 'add':
-      // The last admin stays admin, and nobody demotes themselves here.
+      // The last admin stays admin, and no one demotes themselves here.
       if (!isAdmin) await team.add(admin, group, person, role, now);
       break;
     case 'remove':
@@ -79,7 +79,7 @@ test(
   },
 );
 
-test('P18 without a rotation a removed member can still read, after it no longer', async () => {
+test('P18 a removed member can read values written before the next rotation, and none after it', async () => {
   const team = new Team(people);
   const [ada, bob] = [pick(people, 0), pick(people, 1)];
   await team.found([ada]);

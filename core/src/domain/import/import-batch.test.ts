@@ -124,7 +124,7 @@ describe('a sealed import', async () => {
     }),
   );
 
-  test('names, places, times', async () => {
+  test('contains the names, paths and times of the file', async () => {
     const { head, fields } = await seal(tree);
     const [root, below] = head.groups;
     expect(root).toMatchObject({
@@ -148,7 +148,7 @@ describe('a sealed import', async () => {
     for (const id of ids) expect(id).toMatch(UUID_V7);
   });
 
-  test('every value opens at its path, former ones with their former titles', async () => {
+  test('every value opens at its path, former values with their former titles', async () => {
     const { head, fields, bodies } = await seal(tree);
     const [password, link, totp, file, note] = fields;
     if (!password || !link || !totp || !file || !note) throw new Error('Five fields');

@@ -27,12 +27,12 @@ async function textOf(pieces: Iterable<Uint8Array>): Promise<string> {
 describe('encodings', () => {
   test.each<[string, Uint8Array]>([
     ['UTF-8', utf8],
-    ['UTF-16, little end first', utf16(XML, 'little')],
-    ['UTF-16, big end first', utf16(XML, 'big')],
-    ['UTF-16 without its mark', utf16(XML, 'little').subarray(2)],
-    ['UTF-16 without its mark, the other order', utf16(XML, 'big').subarray(2)],
-    ['UTF-8 with its mark', new TextEncoder().encode(`\uFEFF${XML}`)],
-    ['a declaration that has been left behind', new TextEncoder().encode(XML.replace('UTF-8', 'UTF-16'))],
+    ['UTF-16, little-endian', utf16(XML, 'little')],
+    ['UTF-16, big-endian', utf16(XML, 'big')],
+    ['UTF-16 without BOM', utf16(XML, 'little').subarray(2)],
+    ['UTF-16 without BOM, big-endian', utf16(XML, 'big').subarray(2)],
+    ['UTF-8 with BOM', new TextEncoder().encode(`\uFEFF${XML}`)],
+    ['an outdated declaration', new TextEncoder().encode(XML.replace('UTF-8', 'UTF-16'))],
   ])('%s', async (name, bytes) => {
     const text = await textOf([bytes]);
     expect(text.replace('UTF-16', 'UTF-8')).toBe(XML);

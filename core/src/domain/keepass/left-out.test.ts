@@ -33,7 +33,7 @@ describe('reports', () => {
       [['auto-type association', NO_AUTO_TYPE, 2]],
     ],
     [
-      'values of plugins, each once however many versions have it',
+      'values of plugins, each once for all versions',
       { entries: [{ more: custom(['a', '1'], ['b', '2']), history: [{ more: custom(['a', '1'], ['a', '0']) }] }] },
       '',
       [['plugin value', 'stored by another program', 3]],
@@ -60,7 +60,7 @@ describe('reports', () => {
       ],
     ],
     [
-      'what the file says of itself',
+      'metadata of the file',
       {},
       '<DatabaseDescription>Team</DatabaseDescription>',
       [['description', 'of the whole file', 1]],

@@ -33,7 +33,7 @@ const password = (login: string, value: string) => ({ type: 'password', title: '
 const note = (title: string, value: string) => ({ type: 'note', title, value });
 
 describe('an entry', () => {
-  test('with everything', async () => {
+  test('is imported with all its parts', async () => {
     const entry: XmlEntry = {
       title: 'Mail',
       user: 'ada',
@@ -54,16 +54,12 @@ describe('an entry', () => {
   });
 
   test.each<[string, XmlEntry, unknown[]]>([
-    ['nothing but a title', { title: 'a' }, []],
-    ['a user name alone', { user: 'ada' }, [password('ada', '')]],
-    ['a password alone', { password: 'x' }, [password('', 'x')]],
-    ['an empty string of its own', { strings: { Empty: '' } }, []],
-    ['white space, kept as it is', { password: ' x ', notes: '\n' }, [password('', ' x '), note('Notes', '\n')]],
-    [
-      'an address of its own to open',
-      { more: '<OverrideURL>cmd://ssh ada@x</OverrideURL>' },
-      [note('Override URL', 'cmd://ssh ada@x')],
-    ],
+    ['only a title', { title: 'a' }, []],
+    ['only a user name', { user: 'ada' }, [password('ada', '')]],
+    ['only a password', { password: 'x' }, [password('', 'x')]],
+    ['an empty custom string', { strings: { Empty: '' } }, []],
+    ['white space is kept', { password: ' x ', notes: '\n' }, [password('', ' x '), note('Notes', '\n')]],
+    ['a custom URL', { more: '<OverrideURL>cmd://ssh ada@x</OverrideURL>' }, [note('Override URL', 'cmd://ssh ada@x')]],
     ['tags', { tags: 'a; b,c;;' }, [note('Notes', 'Tags: a, b, c')]],
     [
       'tags and expiry beside notes',
@@ -71,7 +67,7 @@ describe('an entry', () => {
       [note('Notes', 'n\n\nTags: a\nExpires: 2027.01.31 23:30 UTC')],
     ],
     [
-      'a one-time password by counter, kept',
+      'an unsupported one-time password is kept as a note',
       { protected: { 'HmacOtp-Secret-Base32': 'MFRGG' } },
       [{ type: 'password', title: 'HmacOtp-Secret-Base32', login: '', value: 'MFRGG' }],
     ],
@@ -187,21 +183,21 @@ describe('attachments', () => {
   const file = (name: string, content = bytes) => ({ type: 'file', title: name, name, bytes: content });
 
   test.each<[string, () => Promise<[XmlEntry, KeepassFile['pool']]>]>([
-    ['of the pool', async () => [{ files: [{ name: 'a.bin', ref: '0' }] }, [{ id: '0', base64: base64Of(bytes) }]]],
+    ['from the pool', async () => [{ files: [{ name: 'a.bin', ref: '0' }] }, [{ id: '0', base64: base64Of(bytes) }]]],
     [
-      'of the pool, compressed',
+      'from the pool, compressed',
       async () => [
         { files: [{ name: 'a.bin', ref: '7' }] },
         [{ id: '7', base64: base64Of(await gzip(bytes)), isCompressed: true }],
       ],
     ],
-    ['on the spot', async () => [{ files: [{ name: 'a.bin', base64: base64Of(bytes) }] }, []]],
+    ['inline', async () => [{ files: [{ name: 'a.bin', base64: base64Of(bytes) }] }, []]],
     [
-      'on the spot, compressed',
+      'inline, compressed',
       async () => [{ files: [{ name: 'a.bin', base64: base64Of(await gzip(bytes)), isCompressed: true }] }, []],
     ],
     [
-      'in lines',
+      'with line breaks',
       async () => [{ files: [{ name: 'a.bin', base64: base64Of(bytes).replaceAll(/.{76}/g, '$&\r\n') }] }, []],
     ],
   ])('%s', async (_, build) => {
@@ -209,13 +205,13 @@ describe('attachments', () => {
     expect(await fieldsOf(entry, { pool })).toEqual([file('a.bin')]);
   });
 
-  test('two of the same name, one without a name', async () => {
+  test('two with the same name, and one without a name', async () => {
     const pool = [{ id: '0', base64: base64Of(bytes) }];
     const files = ['a', 'a', ''].map((name) => ({ name, ref: '0' }));
     expect(await fieldsOf({ files }, { pool })).toEqual([file('a'), file('a'), file('attachment')]);
   });
 
-  test('with its history', async () => {
+  test('with their history', async () => {
     const pool = [
       { id: '0', base64: base64Of(bytes) },
       { id: '1', base64: base64Of(patternBytes(5, 2)) },
@@ -244,7 +240,7 @@ describe('attachments', () => {
     expect(skipped).toEqual([{ kind: 'attachment', reason: 'removed before, only in the history', count: 1 }]);
   });
 
-  test('missing from the file: reported', async () => {
+  test('missing from the file are reported', async () => {
     const { fields, skipped } = await pastOf({ files: [{ name: 'a', ref: '3' }] });
     expect(fields).toEqual([]);
     expect(skipped).toEqual([{ kind: 'attachment', reason: 'its content is not in the file', count: 1 }]);
@@ -324,7 +320,7 @@ describe('groups', () => {
 });
 
 describe('reading', () => {
-  test('ten thousand entries', async () => {
+  test('handles ten thousand entries', async () => {
     const done: number[] = [];
     const bytes = new TextEncoder().encode(largeKeepassXml(10_000));
     const tree = await readKeepassXml(bytes, { onProgress: (at) => done.push(at) });

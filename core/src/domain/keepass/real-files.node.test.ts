@@ -77,7 +77,7 @@ describe('KDBX 3.1: nested groups, other scripts, four spellings of one-time pas
     expect(totps.every((fields) => fields.length === 1)).toBe(true);
   });
 
-  test('reports omitted things', () => {
+  test('reports omitted data', () => {
     expect(tree.skipped).toEqual([
       { kind: 'note', reason: 'of a group, which is not supported', count: 1 },
       { kind: 'entry', reason: 'in the recycle bin', count: 2 },

@@ -5,7 +5,7 @@ test.each<[string, string | null]>([
   ['2023-03-01T08:00:00Z', '2023-03-01T08:00:00.000Z'],
   ['2023-03-01T08:00:00+02:00', '2023-03-01T06:00:00.000Z'],
   ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
-  // Seconds since the year 1, little end first: what KDBX 4 writes.
+  // Seconds since the year 1, little-endian, as KDBX 4 writes them.
   ['UDCT4g4AAAA=', '2026-11-21T06:25:20.000Z'],
   ['AAAAAAAAAAA=', '0001-01-01T00:00:00.000Z'],
   ['AIA/1/8A', null],

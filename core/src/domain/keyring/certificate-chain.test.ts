@@ -1,4 +1,4 @@
-/** From a present key back to the former ones: M13, M14, M16 (docs/spec/crypto.md §7). */
+/** The chain from a present key to the former ones: M13, M14, M16 (docs/spec/crypto.md §7). */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { encodeBase64, randomBytes } from '../../crypto/bytes.ts';
 import { importSigningKey, publicKeyOf, sign } from '../../crypto/ed25519.ts';

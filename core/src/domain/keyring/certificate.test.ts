@@ -66,11 +66,11 @@ describe('an RSA key', () => {
 
   test.each([
     ['nothing', () => new Uint8Array(0)],
-    ['no DER', () => randomBytes(422)],
-    ['a byte behind it', () => concat(spki, new Uint8Array(1))],
-    ['a byte missing', () => spki.slice(0, -1)],
-    ['a length in a longer spelling', () => concat(decodeHex('30830001a2'), spki.slice(4))],
-    ['no NULL parameters', () => concat(decodeHex('308201a0300b06092a864886f70d010101'), spki.slice(19))],
+    ['bytes that are not DER', () => randomBytes(422)],
+    ['trailing bytes', () => concat(spki, new Uint8Array(1))],
+    ['a missing byte', () => spki.slice(0, -1)],
+    ['a length that is not minimal', () => concat(decodeHex('30830001a2'), spki.slice(4))],
+    ['missing NULL parameters', () => concat(decodeHex('308201a0300b06092a864886f70d010101'), spki.slice(19))],
     ['a modulus of 3071 bit', () => spki.with(33, (spki[33] ?? 0) & 0x7f)],
   ])('with %s is refused', async (_, build) => {
     expect(await errorCodeOf(() => importRsaPublicKey(build()))).toBe('public_key');
@@ -114,7 +114,7 @@ describe('a certificate', () => {
     expect(await errorCodeOf(() => verifyCertificate({ ...wire, fpr: '00'.repeat(32) }))).toBe('certificate');
   });
 
-  test('must exist', async () => {
+  test('is rejected if it is missing', async () => {
     expect(await errorCodeOf(() => verifyCertificate(null))).toBe('certificate');
   });
 

@@ -53,12 +53,12 @@ describe('a document', () => {
     ['nothing', ''],
     ['no UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
     ['a byte order mark', new Uint8Array([0xef, 0xbb, 0xbf, 0x7b, 0x7d])],
-  ])('that holds %s is refused', async (_, text) => {
+  ])('with %s as its content is refused', async (_, text) => {
     const blob = await rawDocument(ada, text);
     expect(await errorCodeOf(() => openDocument(ada.keyring, pins, blob, asIs))).toBe('payload');
   });
 
-  test('is rejected before opening if it is no base64 or too long', async () => {
+  test('is rejected before opening if it is not base64 or too long', async () => {
     expect(await errorCodeOf(() => openDocument(ada.keyring, pins, '???', asIs))).toBe('base64');
     const longest = Math.ceil(LIMITS.documentBytes / 3) * 4;
     expect(await errorCodeOf(() => openDocument(ada.keyring, pins, 'A'.repeat(longest), asIs))).toBe('version');

@@ -41,7 +41,7 @@ test('the words encode the lower 103 bits', () => {
 });
 
 test.each(['', 'ab', 'AB'.repeat(32), 'g'.repeat(64), `${'a'.repeat(64)}\n`, `0x${'a'.repeat(62)}`, 'a'.repeat(65)])(
-  'what is no fingerprint has no words: %j',
+  'a malformed fingerprint has no words: %j',
   async (text) => {
     expect(await errorCodeOf(() => fingerprintWords(text))).toBe('certificate');
   },

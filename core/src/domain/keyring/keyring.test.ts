@@ -1,4 +1,7 @@
-/** Making, unlocking and locking keys; forged bundles; change of the master password (docs/spec/crypto.md §5–§7, P19, P21, M9–M12, M35). */
+/**
+ * Creating, unlocking and locking keys; forged bundles; change of the master password (docs/spec/crypto.md
+ * §5–§7, P19, P21, M9–M12, M35).
+ */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '#primitives';
 import { type Bytes, decodeBase64, decodeHex, encodeBase64, randomBytes, utf8 } from '../../crypto/bytes.ts';
@@ -74,7 +77,7 @@ describe('unlocking', () => {
   test.each([
     ['an unknown profile', { kdf: 'A9' }],
     ['no profile', { kdf: null }],
-    ['numbers for a profile', { kdf: { m: 8, t: 1, p: 1 } }],
+    ['numbers as profile', { kdf: { m: 8, t: 1, p: 1 } }],
     ['an empty salt', { salt_base64: '' }],
     ['a short salt', { salt_base64: 'AAAAAAAAAAA=' }],
   ])('M9, M10 with %s → kdf, before Argon2 runs', async (_, change) => {
@@ -127,7 +130,7 @@ describe('unlocking', () => {
     expect(await errorCodeOf(() => unlockWith(slot({ blob_base64: '?' })))).toBe('base64');
   });
 
-  test('rejects no slot, two password slots, a slot of another type', async () => {
+  test('rejects a bundle without a slot, with two password slots, or with a slot of another type', async () => {
     const [own] = ada.bundle.slots;
     for (const slots of [[], [own, own], [{ ...own, slot_type: 'recovery' }]]) {
       expect(await errorCodeOf(() => unlockWith({ slots } as Partial<LockedKeyring>))).toBe('kdf');

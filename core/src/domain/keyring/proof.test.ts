@@ -1,4 +1,7 @@
-/** Step-up proofs: P24 (docs/spec/crypto.md §15). Time and reuse are the server's to judge; here is what the signature covers. */
+/**
+ * Step-up proofs: P24 (docs/spec/crypto.md §15). The server checks time and reuse; these tests cover the
+ * signature.
+ */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '#primitives';
@@ -51,13 +54,13 @@ describe('P24 a proof', () => {
     ['another query', { path: '/passwordBroker/api/entryGroups/1/users?x=2' }],
     ['another body', { bodyDigest: OTHER_BODY }],
     ['no body', { bodyDigest: NO_BODY }],
-    ['a border moved', { method: 'POS', path: `T${request.path}` }],
+    ['a byte moved to the next part', { method: 'POS', path: `T${request.path}` }],
   ])('is refused for %s', async (_, change) => {
     const header = await prove(ada.keyring, request, NOW);
     expect(await errorCodeOf(() => verify(header, change))).toBe('signature');
   });
 
-  test('is rejected with the key of somebody else', async () => {
+  test('is rejected with another person’s key', async () => {
     expect(await errorCodeOf(async () => verify(await prove(ada.keyring, request, NOW), {}, bob))).toBe('signature');
   });
 

@@ -1,4 +1,4 @@
-/** New keys in the place of old ones that somebody else knew (docs/spec/crypto.md §6, P19). */
+/** New keys that replace keys which another person knew (docs/spec/crypto.md §6, P19). */
 import { beforeAll, expect, test } from 'vitest';
 import { decodeBase64, encodeBase64 } from '../../crypto/bytes.ts';
 import { errorCodeOf } from '../../testing/error-code.ts';

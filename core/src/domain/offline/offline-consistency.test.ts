@@ -91,7 +91,7 @@ const node = (path: string, role: OfflineData['trees'][number]['role'], children
   return { entry_group_id, title: entry_group_id, materialized_path: path, role, children };
 };
 
-/** `a`, below it somebody else's `b`, below that `c`. */
+/** Group `a` contains another person's group `b`, which contains `c`. */
 const copy = (): OfflineData => ({
   trees: [node('a', 'admin', [node('a.b', 'guest', [node('a.b.c', 'member')])])],
   groups: [
@@ -153,7 +153,7 @@ describe('a whole copy is rejected with', () => {
     change(answer);
     expect(isConsistentCopy(answer, ADA)).toBe(false);
   });
-  test('all data of somebody else', () => {
+  test('all data of another person', () => {
     expect(isConsistentCopy(copy(), 'eve')).toBe(false);
   });
 });
@@ -161,16 +161,19 @@ describe('a whole copy is rejected with', () => {
 describe('a delta is rejected with', () => {
   const forged: Forged<OfflineDelta> = [
     ['a head of another group', ({ groups }) => (groups[1]!.head = headOf('a'))],
-    ['a head with a grant of somebody else', ({ groups }) => (groups[0]!.head!.grants[0]!.user_id = 'eve')],
+    ['a head with a grant of another person', ({ groups }) => (groups[0]!.head!.grants[0]!.user_id = 'eve')],
     ['a group twice', ({ groups }) => groups.push({ ...groups[0]!, entries: [] })],
     ['an entry of another group', ({ groups }) => groups[0]!.entries.push(entryOf('c', 'c1'))],
     ['an entry twice', ({ groups }) => groups[1]!.entries.push(entryOf('c', 'a1'))],
     ['a field of another entry', ({ groups }) => (groups[0]!.entries[0]!.notes[0]!.entry_id = 'a2')],
     ['a field twice', ({ groups }) => groups[1]!.entries.push(entryOf('c', 'c3', 'f1'))],
-    ['a group that goes and comes', ({ gone_groups }) => gone_groups.push('a')],
-    ['a group that goes twice', ({ gone_groups }) => gone_groups.push('d')],
-    ['an entry that goes and comes', ({ gone_entries }) => gone_entries.push({ entry_group_id: 'a', entry_id: 'a1' })],
-    ['an entry that goes twice', ({ gone_entries }) => gone_entries.push(gone_entries[0]!)],
+    ['a group both added and removed', ({ gone_groups }) => gone_groups.push('a')],
+    ['a group removed twice', ({ gone_groups }) => gone_groups.push('d')],
+    [
+      'an entry both added and removed',
+      ({ gone_entries }) => gone_entries.push({ entry_group_id: 'a', entry_id: 'a1' }),
+    ],
+    ['an entry removed twice', ({ gone_entries }) => gone_entries.push(gone_entries[0]!)],
   ];
   test.each(forged)('%s', (_, change) => {
     const answer = delta();

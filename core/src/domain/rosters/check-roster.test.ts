@@ -30,15 +30,15 @@ describe('a roster for an operation', () => {
   });
 
   test.each([
-    ['a sequence too high at birth', { seq: 1 }, null, after, 'not_next'],
-    ['a predecessor at birth', { prev: 'h' }, null, after, 'not_next'],
-    ['birth a second time', {}, { seq: 0, hash: 'h0' }, after, 'not_next'],
-    ['a step left out', { seq: 2, prev: 'h0' }, { seq: 0, hash: 'h0' }, after, 'not_next'],
+    ['a first roster with a sequence too high', { seq: 1 }, null, after, 'not_next'],
+    ['a first roster with a predecessor', { prev: 'h' }, null, after, 'not_next'],
+    ['a second first roster', {}, { seq: 0, hash: 'h0' }, after, 'not_next'],
+    ['a skipped sequence number', { seq: 2, prev: 'h0' }, { seq: 0, hash: 'h0' }, after, 'not_next'],
     ['another predecessor', { seq: 1, prev: 'hx' }, { seq: 0, hash: 'h0' }, after, 'not_next'],
     ['another commitment', { gkCommit: 'cx' }, null, after, 'key'],
     ['another key version', { gkVersion: 2 }, null, after, 'key'],
-    ['one member more', {}, null, { ...after, members: [...members, member('c', 'member')] }, 'members'],
-    ['one member less', {}, null, { ...after, members: members.slice(0, 1) }, 'members'],
+    ['one more member', {}, null, { ...after, members: [...members, member('c', 'member')] }, 'members'],
+    ['one member missing', {}, null, { ...after, members: members.slice(0, 1) }, 'members'],
     ['another member', {}, null, { ...after, members: [member('a', 'admin'), member('c', 'member')] }, 'members'],
     ['another role', {}, null, { ...after, members: [member('a', 'admin'), member('b', 'moderator')] }, 'members'],
     ['another key', {}, null, { ...after, members: [member('a', 'admin', 'bb'), member('b', 'member')] }, 'members'],

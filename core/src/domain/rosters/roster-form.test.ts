@@ -1,4 +1,4 @@
-/** Which bytes are a roster at all: every member, every form, every limit (docs/spec/crypto.md §9). */
+/** Valid and invalid rosters: every member, format and limit (docs/spec/crypto.md §9). */
 import { beforeAll, expect, test } from 'vitest';
 import { decodeBase64, encodeBase64, encodePieces, utf8 } from '../../crypto/bytes.ts';
 import { sign } from '../../crypto/ed25519.ts';

@@ -92,7 +92,7 @@ interface Forgery {
   readonly supersedes: boolean;
 }
 
-describe('a server alone never confirms a list that no member made (P26)', () => {
+describe('a server alone never gets a list confirmed that no member made (P26)', () => {
   const forgery: fc.Arbitrary<Forgery> = fc.record({
     signer: fc.constantFrom('ghost' as const, 'false-alice' as const),
     isRotation: fc.boolean(),
@@ -134,7 +134,7 @@ describe('a server alone never confirms a list that no member made (P26)', () =>
     });
   }
 
-  test('records of any age or none, any order of honest and forged lists', () => {
+  test('for records of any age or none, and any order of honest and forged lists', () => {
     let confirmations = 0;
     fc.assert(
       fc.property(world, (w) => {
@@ -275,7 +275,7 @@ describe('the states', () => {
   const asBob = nextList(newest, { group: G1, members: bobAdmin, signer: ALICE, isRotation: true, isHonest: false });
 
   const ROWS: readonly [string, ShownGroup, TrustMemory, GroupTrust][] = [
-    ['what follows the accepted list', show(honest), memory(known), { state: 'confirmed', how: 'remembered' }],
+    ['a list that follows the accepted one', show(honest), memory(known), { state: 'confirmed', how: 'remembered' }],
     [
       'two heads of one chain',
       show(honest),
@@ -287,28 +287,28 @@ describe('the states', () => {
       }),
       { state: 'confirmed', how: 'remembered' },
     ],
-    ['one’s own group', show([mine]), memory(EMPTY_RECORD), { state: 'confirmed', how: 'alone' }],
+    ['a group of the person alone', show([mine]), memory(EMPTY_RECORD), { state: 'confirmed', how: 'alone' }],
     ['a decided signer', show(honest), memory(met), { state: 'confirmed', how: 'signer' }],
     [
-      'a decided signer who was not compared, under strict',
+      'a decided signer who was not compared, in strict mode',
       show(honest),
       memory(met, { isStrict: true }),
       { state: 'unconfirmed', why: 'new' },
     ],
     [
-      'a compared signer, under strict',
+      'a compared signer, in strict mode',
       show(honest),
       memory(decided(EMPTY_RECORD, ALICE, 'words'), { isStrict: true }),
       { state: 'confirmed', how: 'signer' },
     ],
     [
-      'all of them members of an open group',
+      'members who are all in an open group',
       show(honest),
       memory(EMPTY_RECORD, { openLists: [newest.shown.content] }),
       { state: 'confirmed', how: 'within' },
     ],
     [
-      'a signer who is no admin there',
+      'a signer who is no admin in the open group',
       show([
         nextList(null, { group: G1, members: [modelMember(BOB, 'admin'), modelMember(ME, 'member')], signer: BOB }),
       ]),
@@ -317,19 +317,19 @@ describe('the states', () => {
     ],
     ['an unknown signer', show(honest), memory(EMPTY_RECORD), { state: 'unconfirmed', why: 'new' }],
     [
-      'a signer who has left since',
+      'a signer who has left since then',
       show(honest),
       memory(withLeft(met, [ALICE], T + 1)),
       { state: 'unconfirmed', why: 'left' },
     ],
     [
-      '… and was decided again',
+      'a signer who left and was decided again',
       show(honest),
       memory(decided(withLeft(met, [ALICE], T + 1), ALICE, 'first-use', T + 2)),
       { state: 'confirmed', how: 'signer' },
     ],
     [
-      '… and stands in an open list',
+      'a signer who left one group and is in an open list',
       show(honest),
       memory(withLeft(met, [ALICE], T + 1), { openLists: [birth.shown.content] }),
       { state: 'confirmed', how: 'signer' },
@@ -341,7 +341,7 @@ describe('the states', () => {
       { state: 'unconfirmed', why: 'same-path' },
     ],
     [
-      '… that this account deleted',
+      'a new group at the path of a group that this account deleted',
       show(honest),
       memory(withDeletedGroup(elsewhere, G2, T + 9)),
       { state: 'confirmed', how: 'signer' },
@@ -374,7 +374,7 @@ describe('the states', () => {
       { state: 'confirmed', how: 'remembered' },
     ],
     [
-      'a certificate on the way that is gone',
+      'a missing certificate between the lists',
       show([
         withCarol,
         gone(
@@ -394,19 +394,19 @@ describe('the states', () => {
       { state: 'unconfirmed', why: 'gap' },
     ],
     [
-      '… whose newest signer was confirmed once and has left since',
+      'a missing certificate, and a newest signer who was confirmed once and left since then',
       show([newest, gone(asBob), nextList(asBob, { group: G1, members: bobAdmin, signer: BOB })], {}, true),
       memory(withLeft(decided(accepting(EMPTY_RECORD, honest), BOB), [BOB], T + 9)),
       { state: 'unconfirmed', why: 'left' },
     ],
-    ['a group that the server made', show([], { origin: 'server' }), memory(EMPTY_RECORD), { state: 'unsigned' }],
+    ['a group that the server created', show([], { origin: 'server' }), memory(EMPTY_RECORD), { state: 'unsigned' }],
     [
       'no list where one was accepted',
       show([], { origin: 'server' }),
       memory(known),
       { state: 'disputed', why: 'vanished' },
     ],
-    ['no list of a group that a client made', show([]), memory(EMPTY_RECORD), { state: 'locked', why: 'roster' }],
+    ['no list of a group that a client created', show([]), memory(EMPTY_RECORD), { state: 'locked', why: 'roster' }],
     ['an older list', show(honest.slice(0, 2)), memory(known), { state: 'disputed', why: 'rolled-back' }],
     [
       'another list at an accepted place',
@@ -422,7 +422,7 @@ describe('the states', () => {
       { state: 'disputed', why: 'forked' },
     ],
     [
-      'two heads that do not meet',
+      'two accepted heads that are not linked',
       show(honest),
       memory({
         ...known,
@@ -431,13 +431,13 @@ describe('the states', () => {
       { state: 'disputed', why: 'forked' },
     ],
     [
-      'signed by somebody who was no admin',
+      'a list signed by a person who was no admin',
       show([...honest, ghostList(newest)], {}, true),
       memory(known),
       { state: 'disputed', why: 'signer' },
     ],
     [
-      'a version that falls after an accepted list',
+      'a version that is lower than in an accepted list',
       show([
         ...honest,
         {
@@ -455,7 +455,7 @@ describe('the states', () => {
       { state: 'disputed', why: 'rolled-back' },
     ],
     [
-      'a list without proof after one with',
+      'a list without a proof after one with a proof',
       show([
         ...honest,
         nextList(newest, { group: G1, members: newest.shown.content.members, signer: ALICE, proofFrom: 99 }),
@@ -464,7 +464,7 @@ describe('the states', () => {
       { state: 'disputed', why: 'proof' },
     ],
     [
-      '… in a group that the record does not know',
+      'a list without a proof after one with a proof, in a group unknown to the record',
       show([
         ...honest,
         nextList(newest, { group: G1, members: newest.shown.content.members, signer: ALICE, proofFrom: 99 }),
@@ -473,7 +473,7 @@ describe('the states', () => {
       { state: 'locked', why: 'roster' },
     ],
     [
-      'no proof where the record saw one',
+      'no proof, although the record saw one',
       show(old),
       memory({ ...known, groups: { [G1]: { ...accepting(EMPTY_RECORD, old).groups[G1]!, proof: true } } }),
       { state: 'disputed', why: 'proof' },
@@ -486,19 +486,19 @@ describe('the states', () => {
     ],
     ['a removed person in a later list', show(honest), memory(removed), { state: 'disputed', why: 'returned' }],
     [
-      '… in the list of that time',
+      'a removed person in an older list',
       show(honest.slice(0, 3)),
       memory(removed),
       { state: 'confirmed', how: 'remembered' },
     ],
     [
-      '… who may stay',
+      'a removed person who was allowed to stay',
       show(honest),
       memory(withRemoval(removed, { groupId: G1, userId: CAROL, isOut: false }, T + 11)),
       { state: 'confirmed', how: 'remembered' },
     ],
     [
-      'two browsers of which each went on from the other one’s list, in the same second',
+      'two browsers that each continued from the list of the other in the same second',
       show(honest),
       memory(
         mergeTrust(
@@ -508,7 +508,7 @@ describe('the states', () => {
       ),
       { state: 'disputed', why: 'forked' },
     ],
-    ['the record is at fault', show(honest), memory(null), { state: 'disputed', why: 'record' }],
+    ['no usable record', show(honest), memory(null), { state: 'disputed', why: 'record' }],
     [
       'a newest list that does not verify',
       show([], { lists: 'broken' }),
@@ -516,44 +516,44 @@ describe('the states', () => {
       { state: 'locked', why: 'roster' },
     ],
     [
-      'a secret that is not the committed one',
+      'a secret that does not match the commitment',
       show(honest, { keyFits: false }),
       memory(known),
       { state: 'locked', why: 'grant' },
     ],
     ['a wrong proof', show(honest, { proof: 'wrong' }), memory(known), { state: 'locked', why: 'proof' }],
     [
-      'a list without oneself',
+      'a list without the person',
       show([nextList(null, { group: G1, members: [modelMember(ALICE, 'admin')], signer: ALICE })]),
       memory(met),
       { state: 'locked', why: 'not-member' },
     ],
     [
-      'an admin went on, with a rotation',
+      'an admin continued from an older list with a rotation',
       show([birth, rotated]),
       memory(accepting(EMPTY_RECORD, honest), { admins: adminsOf(newest) }),
       { state: 'confirmed', how: 'remembered' },
     ],
     [
-      '… who was no admin in the accepted list',
+      'such a continuation by a person who was no admin in the accepted list',
       show([birth, rotated]),
       memory(accepting(EMPTY_RECORD, honest)),
       { state: 'disputed', why: 'rolled-back' },
     ],
     [
-      '… whose key is compared',
+      'such a continuation by a person whose key is compared',
       show([birth, rotated]),
       memory(decided(accepting(EMPTY_RECORD, honest), ALICE, 'qr')),
       { state: 'confirmed', how: 'remembered' },
     ],
     [
-      '… whose key was compared before a list left him out',
+      'such a continuation by a person whose key was compared before a list omitted them',
       show([birth, rotated]),
       memory(withLeft(decided(accepting(EMPTY_RECORD, honest), ALICE, 'qr'), [ALICE], T + 9)),
       { state: 'disputed', why: 'rolled-back' },
     ],
     [
-      '… from before a rotation, without another one',
+      'such a continuation from before a rotation, without another rotation',
       show([
         birth,
         nextList(birth, {
@@ -567,7 +567,7 @@ describe('the states', () => {
       { state: 'disputed', why: 'rolled-back' },
     ],
     [
-      'a person went on here',
+      'the person continued from an older list',
       show(honest.slice(0, 2)),
       memory(withListInstead(known, rowOf(honest[1] as ModelList), T + 20)),
       { state: 'confirmed', how: 'remembered' },
@@ -581,7 +581,7 @@ describe('the states', () => {
   const WEAKNESSES: readonly [string, (shown: ShownGroup, what: TrustMemory) => [ShownGroup, TrustMemory]][] = [
     ['key proofs', (shown, what) => [{ ...shown, proof: shown.proof === 'wrong' ? 'right' : shown.proof }, what]],
     ['no-proof', (shown, what) => [{ ...shown, proof: shown.proof === 'none' ? 'right' : shown.proof }, what]],
-    ['the fault of an absent record', (shown, what) => [shown, { ...what, record: what.record ?? EMPTY_RECORD }]],
+    ['missing records', (shown, what) => [shown, { ...what, record: what.record ?? EMPTY_RECORD }]],
     ['paths', (shown, what) => [{ ...shown, path: [shown.groupId] }, what]],
     [
       'signers who left',

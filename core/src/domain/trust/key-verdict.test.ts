@@ -11,7 +11,7 @@ const chain = (fingerprints: readonly string[], of = userId) =>
 const knowing = (fingerprint: string, how: KeyWay) =>
   withDecidedKey(EMPTY_RECORD, { userId, name: 'Bob', fingerprint }, how, 1);
 
-test('a key is compared, refuted by another decided one, or unknown; of the own keys only the present one is valid', () => {
+test('a key is compared, refuted by another decided one, or unknown; of the person’s own keys only the present one is valid', () => {
   const verdict = (record: typeof EMPTY_RECORD, about: KeyChain) => verdictByRecord(about, record, self);
   expect(verdict(EMPTY_RECORD, chain([one]))).toBe('unknown');
   expect(verdict(knowing(one, 'words'), chain([one]))).toBe('compared');

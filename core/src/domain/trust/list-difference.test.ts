@@ -69,7 +69,7 @@ describe('namedIn', () => {
     expect(namedIn(bobRow, { record: twice, self }).known).toBe('other');
   });
 
-  test('rejects a foreign key under the own id, and accepts a former own key of the record', () => {
+  test('rejects a foreign key under the person’s own id, and accepts a former own key of the record', () => {
     const foreign = { userId: ada, fingerprint: hexOf(7) };
     expect(namedIn(adaRow, known).known).toBe('own');
     expect(namedIn(foreign, known).known).toBe('other');

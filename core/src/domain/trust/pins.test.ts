@@ -1,4 +1,4 @@
-/** Pins and the judgement of keys against them: M13, M15 (docs/spec/crypto.md §13). */
+/** Pins and the verdict on keys: M13, M15 (docs/spec/crypto.md §13). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { errorCodeOf } from '../../testing/error-code.ts';
@@ -27,31 +27,31 @@ describe('the document', () => {
     ['null', null],
     ['a list', []],
     ['a text', 'x'],
-    ['another version', { ...document({}), v: 2 }],
+    ['another document version', { ...document({}), v: 2 }],
     ['no version', { users: {} }],
     ['no users', { v: 1 }],
     ['users as a list', { v: 1, users: [] }],
     ['users as null', { v: 1, users: null }],
-    ['an id that is none', document({}, 'x')],
-    ['an id with something behind', document({}, `${userId}0`)],
-    ['an id with something before', document({}, `0${userId}`)],
+    ['a malformed id', document({}, 'x')],
+    ['an id with a suffix', document({}, `${userId}0`)],
+    ['an id with a prefix', document({}, `0${userId}`)],
     ['an upper-case id', document({}, userId.toUpperCase())],
     ['a pin as null', { v: 1, users: { [userId]: null } }],
     ['a pin as a list', { v: 1, users: { [userId]: [] } }],
     ['no fingerprint', document({ fpr: undefined })],
     ['half a fingerprint', document({ fpr: '11' })],
     ['an upper-case fingerprint', document({ fpr: 'AA'.repeat(32) })],
-    ['a fingerprint with something behind', document({ fpr: `${one}1` })],
-    ['a fingerprint with something before', document({ fpr: `1${one}` })],
+    ['a fingerprint with a suffix', document({ fpr: `${one}1` })],
+    ['a fingerprint with a prefix', document({ fpr: `1${one}` })],
     ['a fingerprint in a list', document({ fpr: [one] })],
     ['a name that is a number', document({ name: 1 })],
     ['verified as a number', document({ verified: 1 })],
-    ['an unknown way', document({ how: 'rumour' })],
-    ['no way', document({ how: null })],
+    ['an unknown method', document({ how: 'rumour' })],
+    ['no method', document({ how: null })],
     ['a negative time', document({ first_seen: -1 })],
-    ['half a second', document({ first_seen: 0.5 })],
+    ['a fractional time', document({ first_seen: 0.5 })],
     ['a time as text', document({ first_seen: '1' })],
-    ['met as something else than true', document({ met: false })],
+    ['met with a value other than true', document({ met: false })],
     ['met as a number', document({ met: 1 })],
   ])('%s is refused', async (_, raw) => {
     expect(await errorCodeOf(() => readPins(raw))).toBe('payload');

@@ -38,7 +38,7 @@ describe('on first use the newest roster is', () => {
       newest: newestOf(scene.at(1)),
     });
     expect(await scene.outcome(null, [scene.at(1)], { self: other.keyring })).toBe('key');
-    // A pin of oneself says nothing: the own key does.
+    // A pin of the own account is ignored; the own key decides.
     expect(await scene.outcome(null, [scene.at(1)], { self: scene.bob.keyring, pins: pinned(other) })).toBe('accepted');
   });
 
@@ -123,7 +123,7 @@ describe('M22 the newest roster is rejected', () => {
     await refused('vanished', null, scene.at(0), [], { answer: { origin: 'server', rosters: [] } });
   });
 
-  test('or asked about after a person accepted that there is none', async () => {
+  test('or the person is asked, after accepting that there is none', async () => {
     const { seq } = scene.at(1).content;
     const accepted = { seq, hash: scene.at(1).hash, gone: true } as const;
     const none = { answer: { origin: 'server' as const, rosters: [] }, accepted };

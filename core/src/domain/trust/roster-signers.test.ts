@@ -1,4 +1,7 @@
-/** Whose signature a device accepts when keys have changed or certificates are gone; what locks the group: M19 (docs/spec/crypto.md §9). */
+/**
+ * Accepted signatures after changed keys or missing certificates, and locking of the group: M19
+ * (docs/spec/crypto.md §9).
+ */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { errorCodeOf } from '../../testing/error-code.ts';
 import { type Scene, createScene, newestOf, pinned, withoutCertificate } from '../../testing/groups/roster-scene.ts';
@@ -10,8 +13,8 @@ beforeAll(async () => {
   scene = await createScene();
 });
 
-describe('the signer has another key than in the last accepted roster', () => {
-  test('accepted if the former key leads to it', async () => {
+describe('if the signer has another key than in the last accepted roster, the newest roster is', () => {
+  test('accepted if a certificate chain leads from the former key to it', async () => {
     const newer = await renewSigner(scene.rsa, scene.bob, true);
     const signed = await nextRoster(newer, scene.at(0), { members: scene.members(scene.ada, newer) });
     expect(await scene.outcome(scene.at(0), [scene.at(0), signed])).toBe('signer');
@@ -32,7 +35,7 @@ describe('the signer has another key than in the last accepted roster', () => {
     expect(
       await scene.outcome(scene.at(0), [scene.at(0), signed], { certificates, pins: pinned(other, 'words') }),
     ).toBe('accepted');
-    // "For now" was never compared: a server could bring it about with a group of its own making.
+    // A key trusted for now was never compared; a server could cause that with a forged group.
     expect(await scene.outcome(scene.at(0), [scene.at(0), signed], { certificates, pins: pinned(other) })).toBe(
       'signer',
     );
@@ -70,8 +73,7 @@ test('faults before the last accepted roster are ignored, because a person accep
   const accepted = await nextRoster(scene.ada, higher, { gkVersion: 2, gkCommit: commitOf(2) });
   const newest = await nextRoster(scene.ada, accepted);
   expect(await scene.outcome(accepted, [accepted, newest])).toBe('accepted');
-  // The server is asked from the accepted one on; one that shows what was wrong before it locks the
-  // group.
+  // Lists are requested from the accepted one on; an invalid list before it locks the group.
   expect(await errorCodeOf(() => scene.accept(accepted, [scene.at(0), higher, accepted, newest]))).toBe('roster');
 });
 
@@ -96,7 +98,7 @@ describe('if a certificate in between is missing', () => {
     expect(await scene.outcome(scene.at(1), shown)).toBe('asked: gap');
   });
 
-  test('of a roster up to the last accepted one, it does not matter; signers without admin role are rejected', async () => {
+  test('up to the last accepted roster, that does not matter; signers without admin role are rejected', async () => {
     const taken = await nextRoster(scene.dan, scene.at(1), { members: scene.members(scene.dan) });
     const itself = [withoutCertificate(scene.at(1)), taken];
     expect(await scene.outcome(scene.at(1), itself)).toBe('signer');
@@ -120,17 +122,17 @@ describe('M19 the group is locked when the newest roster', () => {
       () => ({ ...scene.at(1), wire: { ...scene.at(1).wire, roster_sig_base64: scene.at(0).wire.roster_sig_base64 } }),
     ],
     [
-      "comes with another's certificate",
+      "has another person's certificate",
       () => ({ ...scene.at(1), wire: { ...scene.at(1).wire, signer_certificate: scene.ada.certificate } }),
     ],
     [
-      'comes with a forged certificate',
+      'has a forged certificate',
       () => ({
         ...scene.at(1),
         wire: { ...scene.at(1).wire, signer_certificate: { ...scene.bob.certificate, keyset_version: 2 } },
       }),
     ],
-    ['is no base64', () => ({ ...scene.at(1), wire: { ...scene.at(1).wire, roster_base64: '?' } })],
+    ['is not base64', () => ({ ...scene.at(1), wire: { ...scene.at(1).wire, roster_base64: '?' } })],
   ])('%s', async (_, build) => {
     for (const accepted of [null, scene.at(0), scene.at(1)])
       expect(await errorCodeOf(() => scene.accept(accepted, [scene.at(0), build()]))).toBe('roster');

@@ -23,8 +23,7 @@ beforeAll(async () => {
 const pick = <T>(from: readonly T[], at: number): T => from[at % from.length] ?? expect.fail('nothing to pick from');
 
 /**
- * One change: index of the signing admin, whom it concerns, the role (null: removed), and whether
- * the key rotates.
+ * One change: index of the signing admin, the person, the role (null: removed), and whether the key rotates.
  */
 const act = fc.record({
   signer: fc.nat(),
@@ -96,7 +95,10 @@ const newestOf = (rosters: readonly TestRoster[]) => pick(rosters, rosters.lengt
 const after = (rosters: readonly TestRoster[], signer: Signer, change: Partial<RosterContent>) =>
   nextRoster(signer, newestOf(rosters), change).then((next) => [...rosters, next]);
 
-/** Every rule of docs/spec/crypto.md §9 broken once. `signer` is an admin of the newest roster, and of the one last accepted where that matters. */
+/**
+ * Breaks each rule of docs/spec/crypto.md §9 once. `signer` is an admin of the newest roster, and of the last
+ * accepted one where that matters.
+ */
 const BROKEN: Record<string, readonly [fault: string, Breaking]> = {
   'a wrong predecessor': ['forked', (all, _, signer) => after(all, signer, { prev: 'ab'.repeat(32) })],
   'a sequence left out': ['forked', (all, _, signer) => after(all, signer, { seq: newestOf(all).content.seq + 2 })],
@@ -155,7 +157,7 @@ const BROKEN: Record<string, readonly [fault: string, Breaking]> = {
 };
 
 test.each(Object.entries(BROKEN))(
-  'P17 with %s it is refused by every device that saw one',
+  'P17 with %s it is refused by every device that saw a roster',
   LONG_TIMEOUT,
   async (_, [fault, breaking]) => {
     await fc.assert(
@@ -163,8 +165,7 @@ test.each(Object.entries(BROKEN))(
         const rosters = await play(acts);
         const seen = drawn % rosters.length;
         const accepted = pick(rosters, seen);
-        // An admin before and after, so that only the broken rule applies and stands
-        // against it.
+        // An admin before and after, so that only the broken rule can reject it.
         const signers = adminsOf(accepted.content).filter((one) => adminsOf(newestOf(rosters).content).includes(one));
         fc.pre(signers.length > 0);
         const shown = (await breaking(rosters, seen, pick(signers, who))).filter(

@@ -239,7 +239,7 @@ describe('reading (P29)', () => {
         const last = String(path.at(-1));
         if (JSON.stringify(at[last]) === JSON.stringify(bad)) continue;
         at[last] = bad;
-        // Texts, empty lists of rows, and an own role of none are good values.
+        // Texts, empty lists of rows, and an own role of none are valid.
         const isGood = isGoodValue(path, bad, optional);
         const read = () => readTrustRecord(mutated);
         if (isGood) expect(read).not.toThrow();

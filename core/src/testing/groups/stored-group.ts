@@ -1,6 +1,6 @@
 /**
- * What a server keeps of one group, for tests of succession: it takes exactly the acts that it should take (docs/spec/crypto.md §19.7), and forgets the
- * grant of whoever is removed.
+ * A server's state of one group for tests of succession: it accepts exactly valid changes
+ * (docs/spec/crypto.md §19.7), and deletes the grant of a removed member.
  */
 import { expect } from 'vitest';
 import { decodeBase64, encodeHex } from '../../crypto/bytes.ts';

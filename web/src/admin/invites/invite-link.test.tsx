@@ -23,13 +23,13 @@ const invite: Invite = {
 const shown = (link: string) => render(<InviteLink sent={{ link, invite, wasMailed: false }} server={SERVER} />);
 
 describe('the link of an invitation (M27)', () => {
-  test('to the server that was asked: no warning', () => {
+  test('to the requested server has no warning', () => {
     const { container } = shown(`${SERVER}/invite/abc`);
     expect(screen.getByLabelText<HTMLInputElement>(TEXTS.link).value).toBe(`${SERVER}/invite/abc`);
     expect([screen.queryByRole('alert'), container.querySelector('a')]).toEqual([null, null]);
   });
 
-  test("with a server's key in it: the key is not passed on", () => {
+  test('loses a key that the server appended', () => {
     const key = `inviter=0197f1d2-0000-7000-8000-00000000dead&key=${'ee'.repeat(32)}&name=Ada`;
     shown(`${SERVER}/invite/abc#${key}`);
     expect(screen.getByLabelText<HTMLInputElement>(TEXTS.link).value).toBe(`${SERVER}/invite/abc`);
@@ -41,7 +41,7 @@ describe('the link of an invitation (M27)', () => {
     ['https://vault.example.org.evil.example/invite/abc', 'vault.example.org.evil.example'],
     ['https://vault.example.org@evil.example/invite/abc', 'evil.example'],
     ['https://vаult.example.org/invite/abc', 'xn--vult-53d.example.org'],
-  ])('%s: the text, and where it really leads', (link, host) => {
+  ])('%s: shows the text and the real target', (link, host) => {
     const { container } = shown(link);
     expect(screen.getByLabelText<HTMLInputElement>(TEXTS.link).value).toBe(link);
     expect(screen.getByRole('alert').textContent).toContain(TEXTS.elsewhere(host));
@@ -56,7 +56,7 @@ describe('the link of an invitation (M27)', () => {
     ' java\tscript:alert(1)',
     'mailto:evil@example.org',
     '',
-  ])('%j: the text, and that it is no link', (link) => {
+  ])('%j: shows the text and says that it is not a link', (link) => {
     const { container } = shown(link);
     expect(screen.getByRole('alert').textContent).toContain(TEXTS.noLink);
     expect([container.querySelector('a'), container.querySelector('img')]).toEqual([null, null]);

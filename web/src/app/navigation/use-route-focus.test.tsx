@@ -37,7 +37,7 @@ test('focuses the heading of the next page as soon as it renders, but not that o
   render(<RouterProvider router={createBrowserRouter([{ Component: Frame, children }])} />);
   await Promise.resolve();
   expect([document.activeElement, found.length]).toEqual([document.body, 1]);
-  // Not within `act`, which would flush at once what a browser does later.
+  // Not within `act`, which would run later browser work at once.
   const arrival = screen.findByRole('heading', { name: 'Second' });
   screen.getByRole('link').click();
   await arrival;

@@ -25,7 +25,7 @@ test('without a visible anchor, a range is one row', () => {
   expect(ids(ranged(toggled(NOTHING_CHOSEN, 'gone'), SHOWN, 'c'))).toBe('c');
 });
 
-test('steps with Shift extend and shrink, and start anew elsewhere', () => {
+test('steps with Shift extend and shrink the range, and start a new one elsewhere', () => {
   let selection = extended(toggled(NOTHING_CHOSEN, 'f'), SHOWN, 'b', 'c');
   expect(ids(selection)).toBe('bcf');
   selection = extended(selection, SHOWN, 'c', 'd');

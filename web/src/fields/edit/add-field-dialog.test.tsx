@@ -52,7 +52,7 @@ test('a cancelled prompt is not a lock: the dialog stays', () => {
   expect(closed).toEqual([]);
 });
 
-test('unlocked meanwhile and then locked: closes as well', async () => {
+test('unlocking and then locking closes the dialog as well', async () => {
   const { masterPassword, closed } = rendered(false);
   await act(() => masterPassword.enter('right'));
   expect(closed).toEqual([]);

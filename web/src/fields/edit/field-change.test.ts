@@ -51,7 +51,7 @@ describe('a revealed value as a draft', () => {
     expect(isUnchanged(replaced, revealed('file'))).toBe(false);
   });
 
-  test('a value that cannot be parsed is written anew', () => {
+  test('a value that cannot be parsed is entered again', () => {
     const opened = revealed('TOTP', { text: 'no base32', totp: { algorithm: 'sha1', period: 30 } });
     const change = changeOf({ ...draftOf(opened), secret: SECRET });
     expect(isUnchanged(change, opened)).toBe(false);

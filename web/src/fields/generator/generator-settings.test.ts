@@ -32,7 +32,7 @@ describe('the settings of the generator (docs/spec/product.md §9)', () => {
     [only('digits'), 'digits', true],
     [only('digits', 'special'), 'digits', false],
     [only('digits'), 'special', false],
-  ])('the last class (%#)', (settings, name, isLast) => {
+  ])('the last class cannot be turned off (%#)', (settings, name, isLast) => {
     expect(isLastClass(settings, name)).toBe(isLast);
     expect(withClass(settings, name, false)[name]).toBe(isLast);
   });

@@ -12,7 +12,7 @@ describe('when a code changes on the screen', () => {
     ['within the delay', at(0, 30, 499), 30, { secondsLeft: 0, isRefreshing: true, next: 1 }],
     ['after the delay', at(0, 30, 500), 30, { secondsLeft: 30, isRefreshing: false, next: 500 }],
     ['second 59 ends', at(1, 0), 30, { secondsLeft: 0, isRefreshing: true, next: 500 }],
-    ['after it', at(1, 0, 500), 30, { secondsLeft: 30, isRefreshing: false, next: 500 }],
+    ['after second 59', at(1, 0, 500), 30, { secondsLeft: 30, isRefreshing: false, next: 500 }],
     ['another period, no mark', at(0, 45), 45, { secondsLeft: 45, isRefreshing: false, next: 1000 }],
     ['a period of one second, no mark', at(0, 7), 1, { secondsLeft: 1, isRefreshing: false, next: 1000 }],
     ['a period of one second, on the mark', at(0, 30, 200), 1, { secondsLeft: 0, isRefreshing: true, next: 300 }],

@@ -8,7 +8,7 @@ test.each<[FieldType, string]>([
   ['link', 'Value for field "Root" copied'],
   ['note', 'Note for field "Root" copied'],
   ['TOTP', 'Key for field "Root" copied'],
-])('the value of a %s is said to be copied (docs/spec/product.md §8)', (type, notice) => {
+])('the notice after copying the value of a %s (docs/spec/product.md §8)', (type, notice) => {
   expect(copiedNotice(type, 'Root')).toBe(notice);
 });
 

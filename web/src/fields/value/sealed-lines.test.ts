@@ -13,7 +13,7 @@ const REVEALED: Revealed = {
   disagreements: [],
 };
 
-test('an older value than the browser has shown is named (M4)', () => {
+test('a value older than one already shown in this browser is reported (M4)', () => {
   expect(disagreementLines({ ...REVEALED, disagreements: ['older'] })).toEqual([FIELD_TEXTS.older]);
   expect(disagreementLines(REVEALED)).toEqual([]);
 });

@@ -132,7 +132,7 @@ describe('a revealed value', () => {
         document.dispatchEvent(new Event('visibilitychange'));
       },
     ],
-  ])('goes on %s, also from memory', async (_, happen) => {
+  ])('disappears on %s, also from memory', async (_, happen) => {
     const world = rendered();
     await act(() => world.secret().show());
     act(() => happen(world));
@@ -162,7 +162,7 @@ describe('a revealed value', () => {
     expect(seen.reveals).toBe(2);
   });
 
-  test('taken for a copy is not shown', async () => {
+  test('fetched for a copy is not shown', async () => {
     const { secret } = rendered();
     let taken: Revealed | null = null;
     await act(async () => {

@@ -38,6 +38,6 @@ test.each([
   ['Production', [ROOT, 'Engineering', 'Staging', 'Marketing']],
   ['Marketing', ['Engineering', 'Databases', 'Production', 'Replica', 'Staging']],
   ['Databases', [ROOT, 'Marketing']],
-])('%s goes to neither itself, what is below it, nor where it is', (id, targets) => {
+])('%s can move neither to itself, to a group below it, nor to its present parent', (id, targets) => {
   expect(groupTargets(id)).toEqual(targets);
 });

@@ -42,7 +42,7 @@ describe('the note about membership', () => {
     expect(box.textContent).toBe('');
   });
 
-  test('tells of a role that differs from the signed one', async () => {
+  test('reports a role that differs from the signed one', async () => {
     const group = await madeHere();
     shown(group, 'member');
     await openByWriting(group);

@@ -43,7 +43,7 @@ describe('expanded groups', () => {
     expect([...groups.list()]).toEqual([A]);
   });
 
-  test('opening open groups notifies nobody', () => {
+  test('opening open groups calls no listener', () => {
     const groups = createExpandedGroups(null);
     let calls = 0;
     groups.subscribe(() => {

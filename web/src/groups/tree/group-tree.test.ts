@@ -62,7 +62,7 @@ describe('group tree', () => {
     ['deep', 'Ämter', false],
     ['A', 'deep', false],
     ['zeta', 'b', false],
-  ])('%s to %s stays where it is: %s', (title, target, stays) => {
+  ])('moving %s to %s changes nothing: %s', (title, target, stays) => {
     const group = tree.byId.get(idOf(title));
     if (group === undefined) throw new Error(title);
     expect(staysWhereItIs(tree, group, target === null ? null : idOf(target))).toBe(stays);

@@ -24,9 +24,9 @@ test.each<[string, AskPolicy, number | null, ['clean' | 'warnings' | 'errors', s
   ['a weak one, strict', says('strict'), 1, ['errors', ['weak'], null]],
   ['one of unknown strength, warn', says('warn'), null, ['clean', [], null]],
   ['one of unknown strength, strict', says('strict'), null, ['errors', [], UNKNOWN_STRENGTH]],
-  ['a strong one, the server is away', isAway, 4, ['errors', [], UNKNOWN_RULES]],
+  ['a strong one, server unreachable', isAway, 4, ['errors', [], UNKNOWN_RULES]],
   ['a strong one, the server refuses', isBusy, 4, ['errors', [], REFUSED_RULES]],
-  ['a weak one, the server is away', isAway, 1, ['errors', [], UNKNOWN_RULES]],
+  ['a weak one, server unreachable', isAway, 1, ['errors', [], UNKNOWN_RULES]],
 ])('%s', async (_, ask, strength, [event, findings, problem]) => {
   const judged = await judgePasswords(
     ask,
@@ -59,14 +59,14 @@ test.each<[string, AskPolicy, string, number | null, string[], string | null]>([
     'A password of this site has at least 12 characters.',
   ],
   [
-    'fewer than the raised number',
+    'fewer than the raised minimum length',
     raised,
     'x'.repeat(15),
     4,
     [],
     'A password of this site has at least 16 characters.',
   ],
-  ['less than the raised strength', raised, 'x'.repeat(16), 3, ['weak'], null],
+  ['below the raised minimum strength', raised, 'x'.repeat(16), 3, ['weak'], null],
   ['a short one, warn', says('warn'), 'x', 4, [], null],
 ])('%s', async (_, ask, password, strength, findings, problem) => {
   const judged = await judgePasswords(
@@ -87,13 +87,13 @@ test.each<[string, AskPolicy, string, number | null, boolean]>([
   ['a short one, strict', says('strict'), 'x'.repeat(11), 4, true],
   ['a weak one, strict', says('strict'), 'x'.repeat(12), 2, true],
   ['a strong one, strict', says('strict'), 'x'.repeat(12), 3, false],
-  ['a strong one, raised numbers', raised, 'x'.repeat(16), 3, true],
+  ['a strong one, raised minimums', raised, 'x'.repeat(16), 3, true],
   ['one of unknown strength', says('strict'), 'x'.repeat(12), null, false],
-])('one that opens a vault: %s', async (_, ask, password, strength, isWeak) => {
+])('a password that opens a vault is weak on this site: %s', async (_, ask, password, strength, isWeak) => {
   expect(await isWeakHere(ask, password, [], () => Promise.resolve([strength]))).toBe(isWeak);
 });
 
-test('waits for a server that answers its rules slowly', async () => {
+test('waits for a server that sends its rules slowly', async () => {
   let answer = () => {};
   const ask: AskPolicy = () =>
     new Promise((resolve) => {

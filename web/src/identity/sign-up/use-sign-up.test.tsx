@@ -20,9 +20,9 @@ const FORM = {
 };
 
 test.each<[string, AskPolicy, string]>([
-  ['the server does not say its rules', () => Promise.reject(new NetworkError('Network Error')), 'rules on passwords'],
+  ['the server does not send its rules', () => Promise.reject(new NetworkError('Network Error')), 'rules on passwords'],
   ['strict, and unknown strength', () => Promise.resolve({ password_policy: 'strict' }), 'easy to guess'],
-])('%s: a sentence, and no account', async (_, ask, words) => {
+])('%s: shows a message and creates no account', async (_, ask, words) => {
   const sent = vi.spyOn(session, 'signUp');
   const { result } = renderHook(() => useSignUp(ask, null));
   act(() => result.current.set(FORM));
@@ -50,12 +50,12 @@ test.each<[string, unknown, readonly string[]]>([
     ['a', 'b', 'b too', 'c', 'd', 'e', 'f'],
   ],
   [
-    'else its message',
+    'otherwise its message',
     new AppError('conflict', { message: 'Somebody signs up already' }),
     ['Somebody signs up already'],
   ],
-  ["else the error's own message", new NetworkError('Network Error'), ['Network Error']],
-  ['else a sentence', new Error(''), ['Could not complete the sign up']],
-])('a refused sign-up tells %s', (_, failure, lines) => {
+  ["otherwise the error's own message", new NetworkError('Network Error'), ['Network Error']],
+  ['otherwise a general message', new Error(''), ['Could not complete the sign up']],
+])('a refused sign-up shows %s', (_, failure, lines) => {
   expect(linesOf(failure)).toEqual(lines);
 });

@@ -48,7 +48,7 @@ function actions(shownId: string) {
   return renderHook(() => useMemberActions(shownId, write), { wrapper });
 }
 
-test('logs where it failed beside what was done', async () => {
+test('logs failures next to successes', async () => {
   const [first, second] = await groupsCalled('Production', 'Staging');
   const trust = await real.vault.read.keyTrust(bob);
   if (trust.state === 'none') throw new Error('no keys');

@@ -46,7 +46,9 @@ async function shared(): Promise<FieldPath> {
   return path;
 }
 
-/** Opens the group again, and writes the record at once; otherwise acceptances by a rule are written seconds later. */
+/**
+ * Opens the group again and writes the record at once, not seconds later as after an automatic acceptance.
+ */
 async function accepted(mate: Mate, groupId: string) {
   mate.keyring.lock();
   await mate.keyring.unlock(mate.person.masterPassword);
@@ -78,7 +80,7 @@ describe('a group with an unknown signer', () => {
     fireEvent.click(within(dialog).getByText(TEXTS.forNow));
     await writing;
     await expect.poll(() => screen.queryByText(TEXTS.unconfirmedTitle)).toBeNull();
-    // Another group of hers is not asked about.
+    // Another group of hers causes no question.
     const second = await shared();
     await masterPassword.use(() => addSecret(bob, second, 'new'), { label: 'write' });
     expect(screen.queryByRole('alertdialog')).toBeNull();
@@ -101,7 +103,7 @@ describe('a group with an unknown signer', () => {
   });
 });
 
-describe('M43 a path that is taken', () => {
+describe('M43 a path that another group has', () => {
   const rename = (name: string) => (asked: string, honest: unknown) =>
     JSON.parse(JSON.stringify(honest).replaceAll('Staging of Ada', asked === '' ? '' : name)) as unknown;
 
@@ -153,7 +155,7 @@ describe('a list that does not follow', () => {
     const before = await listsOf(ada, groupId);
     await takeIn(ada, groupId, people[2], 'member');
     await accepted(bob, groupId);
-    // Rolled back to before Eve; the server also calls everybody by another name.
+    // Rolled back to before Eve; the server also shows other names for everyone.
     const misnamed = (asked: string, honest: unknown) =>
       asked.includes(`${groupId}/roster`)
         ? asOf({ ...(honest as RosterAnswer), rosters: before.rosters }, before.rosters.at(-1)?.seq ?? 0)
@@ -208,7 +210,7 @@ describe('M60 the head of a group', () => {
     expect((await screen.findByRole('dialog')).textContent).toContain('bob');
   });
 
-  test('says “Only you” for a group of one’s own', async () => {
+  test('says “Only you” for a group with one member', async () => {
     const { entryGroupId } = await groupWithSecret(ada, 'x');
     await ada.read.examine(entryGroupId);
     showVault(ada, <SignedPeople groupId={entryGroupId} />);
