@@ -52,7 +52,7 @@ async function groupOf(email: string, name: string): Promise<void> {
 }
 
 describe('Create User', () => {
-  test('labels turn red while pairs differ, fields without a number are flagged, and nothing is sent', async () => {
+  test('labels show that passwords differ, fields without a number are flagged, and nothing is sent', async () => {
     const sent: string[] = [];
     const listen = (request: { method(): string; url(): string }) => {
       if (request.method() === 'POST') sent.push(request.url());
@@ -76,7 +76,7 @@ describe('Create User', () => {
     expect(sent).toEqual([]);
   });
 
-  test('the account is there with keys of this browser, and must choose others', async () => {
+  test('an account is created with keys of this browser after a warning; a taken name or email is refused', async () => {
     await screen.box('Password').fill(WEN.password);
     await screen.box('Passwords do not match').fill(WEN.password);
     await screen.button('Create User').click();
@@ -104,7 +104,7 @@ describe('Create User', () => {
 });
 
 describe('users', () => {
-  test('twenty a page; search by name or email; marks of their states', async () => {
+  test('the list shows twenty users per page with their states, and searches by name or email', async () => {
     await open('user_control/', 'Users');
     await page.getByText('1–20 of 26').waitFor();
     await expect.poll(() => page.getByRole('table').getByRole('row').count()).toBe(21);
@@ -119,7 +119,7 @@ describe('users', () => {
     await page.getByText('... empty result').waitFor();
   });
 
-  test('edit: name and email, in the words of the specification', async () => {
+  test('name and email can be edited; a taken email shows the errors of the specification', async () => {
     await open('user_control/', 'Users');
     await screen.box('Search users').fill('person 01');
     await screen.button('Edit Person 01').click();
@@ -137,7 +137,7 @@ describe('users', () => {
     await userRow('Dana Anselm').getByText('dana@example.org').waitFor();
   });
 
-  test('the last site admin stays one; another one may go', async () => {
+  test('the last site admin cannot be demoted, another one can', async () => {
     await open('user_control/', 'Users');
     await screen.box('Search users').fill('mira');
     await more(PERSON.name, 'Remove site admin');
@@ -153,7 +153,7 @@ describe('users', () => {
     await userRow('Dana Anselm').getByText('Site admin', { exact: true }).waitFor({ state: 'detached' });
   });
 
-  test('after a while the password is asked for first; then the act goes on', async () => {
+  test('with an old sign-in the page asks for the password, then continues the action', async () => {
     await makeSignInsOld(server.dataDir);
     await more('Dana Anselm', 'Make site admin');
     await screen.button('Make site admin', question()).click();
@@ -191,7 +191,7 @@ describe('users', () => {
     expect(await signIn()).toBe(200);
   });
 
-  test('a reset of keys names what is lost and has the name typed', async () => {
+  test('a reset of keys lists what is lost and requires typing the name', async () => {
     await groupOf(WEN.email, 'Ledger');
     await more(WEN.name, 'Reset keys');
     await question().getByText('Ledger (1 member)').waitFor();
@@ -204,7 +204,7 @@ describe('users', () => {
     await userRow(WEN.name).getByText('No keys').waitFor();
   });
 
-  test('deleting: the browser asks, the page tells; groups without another admin are named first', async () => {
+  test('a deletion is confirmed by the browser and reports its result; groups without another admin are listed first', async () => {
     await open('user_control/', 'Users');
     await screen.box('Search users').fill('mira');
     expect(await screen.button(/^Delete Mira Okafor/).getAttribute('aria-disabled')).toBe('true');
@@ -241,7 +241,7 @@ describe('users', () => {
 });
 
 describe('settings', () => {
-  test('what was changed is saved, and what the server refuses is told', async () => {
+  test('valid settings are saved, and a refused value shows the error of the server', async () => {
     await open('settings/', 'Settings');
     const limits = page.getByRole('form', { name: 'Sessions and limits' });
     await screen.box('Invitations are valid for days', limits).fill('0');
@@ -287,7 +287,7 @@ describe('settings', () => {
 describe('logs', () => {
   const rows = () => page.getByRole('table', { name: 'Logs' }).getByRole('row');
 
-  test('columns, filters, one target, live rows', async () => {
+  test('the log has its columns, filters, rows of one target, and live updates', async () => {
     await open('logs/', 'Logs');
     await rows().nth(1).waitFor();
     expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
@@ -323,7 +323,7 @@ describe('logs', () => {
     await expect.poll(shown, { timeout: 15_000 }).toContain('invite_created');
   });
 
-  test('the chain is whole; the export has every row that the filters let through', async () => {
+  test('the chain of rows is intact; the export contains exactly the filtered rows', async () => {
     await screen.button('Check the chain').click();
     await page.getByText(/^The chain of \d+ rows is whole$/).waitFor();
     await screen.box('Event').selectOption('user_deleted');
@@ -340,7 +340,7 @@ describe('logs', () => {
   });
 });
 
-test('every page, wide in the dark and narrow in the light, without findings and without a sideways scroll', async () => {
+test('no page has axe findings or horizontal scrolling, wide in the dark theme and narrow in the light one', async () => {
   // A few rows say as much as twenty, and are looked through in a fraction of the time.
   const pages = [
     ['user_control/', 'Users', () => screen.box('Search users').fill('ana')],
@@ -373,7 +373,7 @@ test('every page, wide in the dark and narrow in the light, without findings and
   }
 });
 
-test('over plain HTTP every page says so, and the login', async () => {
+test('over plain HTTP every page and the login show a warning', async () => {
   const plain = await openPage(browser);
   await plain.context.addInitScript(() => Object.defineProperty(globalThis, 'isSecureContext', { value: false }));
   await plain.page.goto(`${server.origin}/identity/login`);
@@ -387,7 +387,7 @@ test('over plain HTTP every page says so, and the login', async () => {
   await plain.context.close();
 });
 
-test('by keyboard alone, on a phone: the menu, a page, a field of it', async () => {
+test('on a phone the menu, a page and its field work by keyboard alone', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await open('logs/', 'Logs');
   const focused = () => page.evaluate(() => document.activeElement?.textContent);

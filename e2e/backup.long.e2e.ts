@@ -102,7 +102,7 @@ async function looksRight(within?: string): Promise<void> {
 }
 
 describe('the schedule', () => {
-  test('24 hours by keyboard: arrows move, space chooses; without one nothing is saved', async () => {
+  test('the 24 hours are chosen by keyboard (arrows, space); a schedule without an hour is not saved', async () => {
     await form()
       .getByText(/^In the zone of the server, \w/)
       .waitFor();
@@ -133,7 +133,7 @@ describe('the schedule', () => {
       .toMatchObject({ schedule: [3, 15], archive_password_set: false });
   });
 
-  test('e-mail needs an address; what the server refuses is told with a full stop between', async () => {
+  test('sending by e-mail requires an address, and the settings survive a reload', async () => {
     await form().getByRole('switch', { name: 'Send by e-mail' }).click();
     await save();
     await form().getByRole('alert').getByText('Please enter a valid email address. Try again, please.').waitFor();
@@ -148,7 +148,7 @@ describe('the schedule', () => {
     expect(await hour('15:00').getAttribute('aria-checked')).toBe('true');
   });
 
-  test('without an archive password a warning stands until one is set; it is never shown again', async () => {
+  test('a warning shows until an archive password is set, and the password is never displayed', async () => {
     const warning = form().getByText('Titles, logins and users are readable in the file.');
     await warning.waitFor();
     await password(form()).fill(ARCHIVE_PASSWORD);
@@ -165,7 +165,7 @@ describe('the schedule', () => {
 });
 
 describe('backups', () => {
-  test('none yet; a request that fails says so on the button', async () => {
+  test('an empty list says so; a failed request shows on the button', async () => {
     await page.getByText('No backup data available.').waitFor();
     const stop = await beforeSending(page, '*/system/api/backups', (caught) =>
       caught.method === 'POST' ? caught.lose() : caught.goOn(),
@@ -175,7 +175,7 @@ describe('backups', () => {
     await stop();
   });
 
-  test('three seconds, the request, then watched until it is proven', async () => {
+  test('a backup is requested after three seconds, and its row shows progress until it is verified', async () => {
     let requestedAt = 0;
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().endsWith('/system/api/backups')) requestedAt = Date.now();
@@ -208,7 +208,7 @@ describe('backups', () => {
     await looksRight('main');
   });
 
-  test('verified again: the archive password is asked for, and asked again when it was wrong', async () => {
+  test('verifying again asks for the archive password, and asks again if it is wrong', async () => {
     const row = rows().nth(1);
     await screen.button(/^Verify again pb_backup_/, row).focus();
     await page.keyboard.press('Enter');
@@ -230,7 +230,7 @@ describe('backups', () => {
     await row.getByText(/^Restored for a trial \d{4}\./).waitFor();
   });
 
-  test('hidden and shown; twenty a page; failed and removed ones with their words', async () => {
+  test('the list can be hidden, has twenty backups per page, and explains failed and removed ones', async () => {
     await addFormerBackups(server.dataDir, 24);
     await screen.button('Hide list').click();
     await table().waitFor({ state: 'detached' });
@@ -249,7 +249,7 @@ describe('backups', () => {
     await expect.poll(() => rows().count()).toBe(21);
   });
 
-  test('the download asks for the password when the sign-in is old', async () => {
+  test('a download asks for the account password if the sign-in is old', async () => {
     await makeSignInsOld(server.dataDir);
     const downloads = page.waitForEvent('download');
     await screen.button(/^Download pb_backup_/).click();
@@ -264,7 +264,7 @@ describe('backups', () => {
     expect(archive.subarray(0, 21).toString()).toBe('age-encryption.org/v1');
   });
 
-  test('so does every change of the schedule', async () => {
+  test('a change of the schedule also asks for the account password if the sign-in is old', async () => {
     await makeSignInsOld(server.dataDir);
     await hour('07:00').click();
     await screen.box('E-mail', form()).fill('others@example.org');
@@ -330,7 +330,7 @@ describe('an empty server', () => {
   const recover = () => screen.button('Recover').click();
   const said = (text: string) => page.getByRole('main').getByText(text).waitFor();
 
-  test('from sign-up to recovery and back; reached by its address too', async () => {
+  test('sign-up and recovery link to each other, and recovery has an address of its own', async () => {
     await page.goto(second.origin);
     await page.getByRole('link', { name: 'Recover this server from a backup instead' }).click();
     await screen.heading('Initial recovery').waitFor();
@@ -342,7 +342,7 @@ describe('an empty server', () => {
     await page.getByRole('heading', { name: 'Groups', exact: true }).waitFor();
   });
 
-  test('by keyboard: a file is asked for, and found wrong in the words of the specification', async () => {
+  test('by keyboard: a missing or wrong file, token or password shows the error of the specification', async () => {
     await page.goto(`${second.origin}/identity/initialRecovery`);
     await screen.box('Setup token').focus();
     await page.keyboard.press('Tab');
@@ -377,7 +377,7 @@ describe('an empty server', () => {
     expect(await screen.call('GET', '/system/api/recovery')).toEqual({ available: true });
   });
 
-  test('the right one: done, then everybody logs in anew and reads what was kept', async () => {
+  test('the right archive is restored; then a user logs in again and reads a value', async () => {
     await choose(archiveName, archive);
     // The file is held back until what is shown meanwhile was looked at.
     let letGo = () => {};
@@ -405,7 +405,7 @@ describe('an empty server', () => {
     await expect.poll(() => screen.row('Root account').innerText()).toContain(VALUE);
   });
 
-  test('a server with users recovers nothing more', async () => {
+  test('a server with users offers no recovery', async () => {
     await page.goto(`${second.origin}/identity/initialRecovery`);
     await page.getByRole('heading', { name: 'Groups', exact: true }).waitFor();
   });

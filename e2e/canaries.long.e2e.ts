@@ -149,7 +149,7 @@ async function makeBackup() {
   await vi.waitFor(async () => expect(await state()).toBe('created'), { timeout: 60_000, interval: 200 });
 }
 
-test('what the server keeps, writes and shows of itself has no secret in it, unpacked backups included (T100)', () => {
+test('files, log, process data and unpacked backups of the server contain no secret (T100)', () => {
   const { server } = browser;
   const kept = filesBelow(server.dataDir);
   const archives = Object.entries(kept).filter(([name]) => name.endsWith('.tar.gz'));
@@ -178,7 +178,7 @@ test('what the server keeps, writes and shows of itself has no secret in it, unp
   }
 });
 
-test('what the browser keeps has no secret and no title in it, with a local copy and after a lock (T100)', async () => {
+test('the storage of the browser contains no secret and no title, with a local copy and after a lock (T100)', async () => {
   const { page, at } = browser;
   const look = async () => {
     const { kept, client } = await storageOf(page);
@@ -195,7 +195,7 @@ test('what the browser keeps has no secret and no title in it, with a local copy
   await look();
 });
 
-test('the profile of the browser on the disk has none of them, with the browser closed (T100)', async () => {
+test('the profile of a closed browser on the disk contains no secret (T100)', async () => {
   const { context, server } = browser;
   await context.close();
   // Code of other people's, which is large and the same everywhere.

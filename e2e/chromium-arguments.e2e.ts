@@ -28,7 +28,7 @@ function listsOfOurs(): string[][] {
     });
 }
 
-test('what Playwright switches off stays switched off', () => {
+test('features that Playwright disables stay disabled', () => {
   const all = listsOfOurs();
   expect(all.length).toBeGreaterThan(0);
   for (const lists of all) {
@@ -38,7 +38,7 @@ test('what Playwright switches off stays switched off', () => {
   }
 });
 
-test('a window has no pages of the browser’s own', async () => {
+test('a window has no internal pages of the browser', async () => {
   const { page, context } = await openPage(browser);
   await page.setContent('<input>');
   const session = await browser.newBrowserCDPSession();
