@@ -47,7 +47,7 @@ const restored = () => at.dialog().locator('[role=row] [aria-busy]').first().wai
 const rows = () => at.dialog().getByRole('rowgroup').last().getByRole('row');
 const rowOf = (event: string) => rows().filter({ has: page.getByRole('cell', { name: event, exact: true }) });
 
-test('who did what and when, newest first; an older value is opened through its own envelope and witnessed', async () => {
+test('the history lists actions with user and date, newest first; showing an older value is logged', async () => {
   await openHistory('Root account');
   const columns = await at.dialog().getByRole('columnheader').allInnerTexts();
   expect(columns).toEqual(['Action', 'User', 'Date', 'Value', 'Actions']);
@@ -70,7 +70,7 @@ test('who did what and when, newest first; an older value is opened through its 
   await expect.poll(() => rowOf('decrypted').count()).toBe(3);
 });
 
-test('an older value is restored as a new revision; what it replaced stays', async () => {
+test('an older value is restored as a new revision, and the replaced value stays in the history', async () => {
   await openHistory('Root account');
   // The present value has nothing to restore.
   await rowOf('updated').waitFor();
@@ -108,7 +108,7 @@ test('an older file is restored byte for byte', async () => {
   expect(readFileSync(await (await downloading).path()).equals(FIRST.buffer)).toBe(true);
 });
 
-test('a change that came first is not overwritten by a restore', async () => {
+test('a restore does not overwrite a concurrent change', async () => {
   await openHistory('Root account');
   const other = await watched.context.newPage();
   other.setDefaultTimeout(10_000);
@@ -134,7 +134,7 @@ test('a change that came first is not overwritten by a restore', async () => {
   expect(await at.shownIn('Root account')).toContain('theirs-Value_3');
 });
 
-test('a long history comes page after page', async () => {
+test('a long history is loaded page by page', async () => {
   await at.addField('Link', 'Console', () => at.box('Value', at.dialog()).fill('https://console.ledger.internal'));
   const { groups, entries, fields } = await namesOf('Console');
   const base = `/passwordBroker/api/entryGroups/${groups}/entries/${entries}/fields/${fields}`;

@@ -45,7 +45,7 @@ const logged = async (line: string) => {
   await screen.button('Activity log').click();
 };
 
-test('a name: required, saved with Enter, shown everywhere, taken back in the notice', async () => {
+test('a name is required, saved with Enter, shown everywhere, and undone from the notice', async () => {
   await settings(await addGroup('Production'));
   await screen.box('Group name').fill('   ');
   await page.keyboard.press('Enter');
@@ -62,7 +62,7 @@ test('a name: required, saved with Enter, shown everywhere, taken back in the no
   await logged('Entry group "Live" updated');
 });
 
-test('an unchanged name asks nothing of the server', async () => {
+test('an unchanged name sends no request', async () => {
   const calls: string[] = [];
   page.on('request', (request) => calls.push(request.method()));
   await screen.button('Save').click();
@@ -70,7 +70,7 @@ test('an unchanged name asks nothing of the server', async () => {
   expect(calls).not.toContain('PUT');
 });
 
-test('a deletion, by keyboard alone: names what goes with it, Cancel has the focus, undo brings it back', async () => {
+test('a deletion by keyboard lists its contents, focuses Cancel first, and can be undone', async () => {
   const top = await addGroup('Clients');
   const below = await addGroup('Alder', top);
   await addGroup('Finch', below);
@@ -102,7 +102,7 @@ test('a deletion, by keyboard alone: names what goes with it, Cancel has the foc
   await screen.entry('One').waitFor();
 });
 
-test('what is not one’s own below stops the deletion, and the dialog says so', async () => {
+test('a child group without the admin role prevents the deletion, and the dialog says so', async () => {
   const top = await addGroup('Shared');
   await setRole(server.dataDir, await addGroup('Theirs', top), 'moderator');
   await settings(top);
@@ -114,7 +114,7 @@ test('what is not one’s own below stops the deletion, and the dialog says so',
   await screen.heading('Shared').waitFor();
 });
 
-test('without a connection the dialog says so and lets go', async () => {
+test('without a connection the dialog shows an error and can be closed', async () => {
   await watched.context.setOffline(true);
   await screen.button('Delete group').click();
   await confirmation().getByText('What goes with it could not be counted.').waitFor();
@@ -125,7 +125,7 @@ test('without a connection the dialog says so and lets go', async () => {
   await confirmation().waitFor({ state: 'detached' });
 });
 
-test('moderators see the trash of the group and no settings, members neither', async () => {
+test('moderators see the trash of the group but no settings; members see neither', async () => {
   const id = await addGroup('Roles');
   const [entry] = await entries.addEntries(id, ['Gone']);
   await screen.call('DELETE', `${API}/entryGroups/${id}/entries/${entry ?? ''}`);
