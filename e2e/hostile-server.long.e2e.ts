@@ -65,7 +65,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => world.stop());
 
-test('M81 without lies every act succeeds', async () => {
+test('M81 without lies every action succeeds', async () => {
   const acts = (['read', 'save', 'add'] as const).map((what, person): Act => ({ what, group: person % 2, person: 1 }));
   for (const isFresh of [true, false]) {
     const one: Run = { kind: 'careful', isFresh, lies: [], moves: [], acts: isFresh ? acts : acts.slice(0, 2) };
@@ -76,7 +76,7 @@ test('M81 without lies every act succeeds', async () => {
   }
 });
 
-test('M81 generated lies get no secret and no value from a real browser', { timeout: 1_200_000 }, async () => {
+test('M81 generated lies extract no secret and no value from a real browser', { timeout: 1_200_000 }, async () => {
   const drawn = fc.sample(run, { numRuns: FROM + RUNS, seed: SEED }).slice(FROM);
   const total = { done: 0, tried: 0, told: 0, heard: 0 };
   for (const [index, one] of drawn.entries()) {
@@ -94,7 +94,7 @@ test('M81 generated lies get no secret and no value from a real browser', { time
   expect(total.heard).toBeGreaterThan(RUNS / 4);
 });
 
-test('M81 the oracle finds a secret and a value that a page sends to attackers', async () => {
+test('M81 the oracle detects a secret and a value that a page sends to attackers', async () => {
   const past = await world.past();
   const attackers = hire(null);
   const oracle = createOracle(past, attackers);

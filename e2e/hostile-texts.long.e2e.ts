@@ -143,7 +143,7 @@ const PAGES = [
   '/admin/backup',
 ];
 
-test.each(PAGES)('markup in every text of every answer is text on %s (M26)', async (path) => {
+test.each(PAGES)('markup in any text of a response is shown as text on %s (M26)', async (path) => {
   proxy.tell(({ url }, body) => (Buffer.isBuffer(body) || url === NO_TEXTS ? undefined : spoiled(body)));
   await page.goto(proxy.origin + path.replace('GROUP', group).replace('ENTRY', entry));
   await page.getByRole('main').first().waitFor();
@@ -154,7 +154,7 @@ test.each(PAGES)('markup in every text of every answer is text on %s (M26)', asy
   await expectInert(path);
 });
 
-test('markup that was sealed is text when it is shown, in the history of fields too (M26)', async () => {
+test('markup in a sealed value is shown as text (M26)', async () => {
   proxy.tell(null);
   await page.goto(`${proxy.origin}/entryGroup/${group}?entry=${entry}`);
   await ui.row('Field 0').waitFor();
@@ -168,7 +168,7 @@ test('markup that was sealed is text when it is shown, in the history of fields 
   await expectInert('values');
 });
 
-test('markup in refusals is text (M26)', async () => {
+test('markup in an error response is shown as text (M26)', async () => {
   proxy.tell(({ method }) =>
     method === 'GET'
       ? undefined
@@ -184,7 +184,7 @@ test('markup in refusals is text (M26)', async () => {
   await page.keyboard.press('Escape');
 });
 
-test('HTML, SVG and PDF that a browser would show are saved under a safe name, in no page of ours (M29)', async () => {
+test('HTML, SVG and PDF files are downloaded and never rendered (M29)', async () => {
   proxy.tell(null);
   const bodies = {
     'page.html': '<script>opener?.hit();parent.hit()</script>',

@@ -22,20 +22,23 @@ const button = (name: string | RegExp) => page.getByRole('button', { name });
 const alertLines = async () => (await page.getByRole('alert').innerText()).split('\n').filter((line) => line !== '');
 
 describe('sign-up', () => {
-  test('a fresh server leads there from anywhere', async () => {
+  test('a fresh server redirects every page to it', async () => {
     await page.goto(`${server.origin}/entrySearch/x`);
     await page.getByRole('heading', { name: 'Create the first user' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/identity/signup');
     expect(await findings(page)).toEqual([]);
   });
 
-  test.each(['/identity/login', '/identity/loading', '/identity/signup'])('and from %s', async (path) => {
-    await page.goto(`${server.origin}${path}`);
-    await page.getByRole('heading', { name: 'Create the first user' }).waitFor();
-    expect(new URL(page.url()).pathname).toBe('/identity/signup');
-  });
+  test.each(['/identity/login', '/identity/loading', '/identity/signup'])(
+    'a fresh server redirects %s to it',
+    async (path) => {
+      await page.goto(`${server.origin}${path}`);
+      await page.getByRole('heading', { name: 'Create the first user' }).waitFor();
+      expect(new URL(page.url()).pathname).toBe('/identity/signup');
+    },
+  );
 
-  test('an empty form: every rule in the words of the specification', async () => {
+  test('an empty form shows every error of the specification', async () => {
     await button('Sign up').click();
     expect(await alertLines()).toEqual([
       'Error: User Name is empty',
@@ -47,7 +50,7 @@ describe('sign-up', () => {
     expect(await findings(page)).toEqual([]);
   });
 
-  test('mismatches are shown while typing and block', async () => {
+  test('mismatches show while typing and prevent the sign-up', async () => {
     await box('User name').fill(PERSON.name);
     await box('Email').fill('mira@example');
     await box('Password').fill(PERSON.password);
@@ -67,7 +70,7 @@ describe('sign-up', () => {
     ]);
   });
 
-  test('the toggle shows what was typed', async () => {
+  test('the toggle shows and hides the password', async () => {
     const field = box('Password');
     expect(await field.getAttribute('type')).toBe('password');
     await page
@@ -82,7 +85,7 @@ describe('sign-up', () => {
     expect(await field.getAttribute('type')).toBe('password');
   });
 
-  test('weak and equal passwords warn, and say why; one may go back', async () => {
+  test('weak and identical passwords show a warning with its reason, and allow going back', async () => {
     for (const label of ['Password', 'Password confirmation', 'Master password', 'Master password confirmation']) {
       await box(label).fill('password1');
     }
@@ -97,7 +100,7 @@ describe('sign-up', () => {
     await button('Sign up').waitFor();
   });
 
-  test('by keyboard alone, in the other theme, to the place that was asked for', async () => {
+  test('the form works by keyboard alone in the light theme', async () => {
     await page.getByRole('button', { name: 'Toggle light and dark theme' }).click();
     expect(await page.locator('html').getAttribute('data-theme')).toBe('light');
     expect(await findings(page)).toEqual([]);
@@ -124,7 +127,7 @@ describe('sign-up', () => {
 });
 
 describe('sign-in', () => {
-  test('logging out ends the session here and on the server, and the cookie is worth nothing', async () => {
+  test('logging out ends the session in the browser and on the server', async () => {
     const cookies = await watched.context.cookies();
     const held = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
     await page.getByRole('link', { name: 'Logout' }).click();
@@ -135,12 +138,12 @@ describe('sign-in', () => {
     expect(await findings(page)).toEqual([]);
   });
 
-  test('a second sign-up is not offered', async () => {
+  test('sign-up is not offered once there is a user', async () => {
     await page.goto(`${server.origin}/identity/signup`);
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
   });
 
-  test('the page of signing in is the first that is drawn where the server has answered by then', async () => {
+  test('the login page renders first, without an intermediate page, if the server answers in time', async () => {
     const places: string[] = [];
     const note = () => places.push(new URL(page.url()).pathname);
     page.on('framenavigated', note);
@@ -155,7 +158,7 @@ describe('sign-in', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
   });
 
-  test('what is missing, a line each', async () => {
+  test('each missing field has a line of its own', async () => {
     await page.goto(`${server.origin}/entryGroup/01900000-0000-7000-8000-000000000001`);
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
     expect(await box('Server URL').inputValue()).toBe(server.origin);
@@ -168,7 +171,7 @@ describe('sign-in', () => {
     ]);
   });
 
-  test('a server that does not answer is named', async () => {
+  test('the error names a server that does not answer', async () => {
     await box('Server URL').fill('http://localhost:9');
     await box('Email').fill(PERSON.email);
     await box('Password').fill(PERSON.password);
@@ -181,7 +184,7 @@ describe('sign-in', () => {
     complaints.length = 0;
   });
 
-  test('a wrong password, then the right one, leads back to the group that was asked for', async () => {
+  test('a wrong password is refused; the right one opens the requested group', async () => {
     await box('Server URL').fill(server.origin);
     await box('Password').fill('wrong');
     await button('Log in').click();
@@ -191,12 +194,12 @@ describe('sign-in', () => {
     await page.waitForURL('**/entryGroup/01900000-0000-7000-8000-000000000001');
   });
 
-  test('somebody who is signed in does not sign in again', async () => {
+  test('the login page redirects a signed-in user', async () => {
     await page.goto(`${server.origin}/identity/login`);
     await page.getByRole('heading', { name: 'Select an Entry Group' }).waitFor();
   });
 
-  test('a logout that does not reach the server stays in sight until it does', async () => {
+  test('a logout that does not reach the server shows an error and can be retried', async () => {
     const stop = await beforeSending(page, '*/identity/api/logout', lost);
     await page.getByRole('link', { name: 'Logout' }).click();
     await page.getByRole('heading', { name: 'You are not logged out' }).waitFor();
@@ -212,7 +215,7 @@ describe('sign-in', () => {
 });
 
 describe('the frame', () => {
-  test('blank search does nothing; Ctrl+K reaches the box; the logo leads home', async () => {
+  test('a blank search does nothing, Ctrl+K focuses the search box, and the logo opens the home page', async () => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type('   ');
     await page.keyboard.press('Enter');
@@ -226,13 +229,13 @@ describe('the frame', () => {
     await page.getByRole('heading', { name: 'Select an Entry Group' }).waitFor();
   });
 
-  test('an address without a page says so', async () => {
+  test('an unknown address shows an error', async () => {
     await page.goto(`${server.origin}/no/such/page`);
     await page.getByRole('heading', { name: 'Unexpected Application Error!' }).waitFor();
     expect(await findings(page)).toEqual([]);
   });
 
-  test('on a phone the rest is behind one button', async () => {
+  test('on a phone one button opens the rest of the header', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(server.origin);
     await button('Account and more').click();

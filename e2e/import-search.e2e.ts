@@ -28,7 +28,7 @@ const trees = async () =>
     ({ title }) => title,
   );
 
-test('file and master password are asked for, in the words of the specification', async () => {
+test('a missing file and master password show the errors of the specification', async () => {
   await screen.button('import a KeePass XML file').click();
   await submit();
   await screen.dialog().getByText('Field File is missing').waitFor();
@@ -36,7 +36,7 @@ test('file and master password are asked for, in the words of the specification'
   expect(await findings(page)).toEqual([]);
 });
 
-test('a wrong master password: cleared, the modal says so, the import runs after re-entry', async () => {
+test('a wrong master password is cleared and reported, and the import runs after the right one', async () => {
   await choose('team-vault.xml', keepassFile({ more: 60 }));
   await screen.box('Master password', screen.dialog()).fill('not the master password');
   await submit();
@@ -49,7 +49,7 @@ test('a wrong master password: cleared, the modal says so, the import runs after
   await screen.dialog().getByRole('heading', { name: 'Import finished' }).waitFor();
 });
 
-test('the summary says what was read and what was left out; the tree is there, the lock validated', async () => {
+test('the summary counts imported and skipped items, the tree is open, and the vault is unlocked', async () => {
   const summary = await screen.dialog().innerText();
   expect(summary).toContain('Added as the new tree “keepass”.');
   expect(summary).toMatch(/62 entries/);
@@ -64,7 +64,7 @@ test('the summary says what was read and what was left out; the tree is there, t
   await screen.button('Activity log').click();
 });
 
-test('the toast takes it back', async () => {
+test('the notice undoes the import', async () => {
   await screen.button('import data').click();
   await screen.button('Import', screen.dialog()).waitFor();
   const filledIn = screen.box('Master password', screen.dialog());
@@ -92,7 +92,7 @@ test.each([
     Buffer.from('<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><KeePassFile><Root/></KeePassFile>'),
     'The file could not be read: it contains a document type or an entity.',
   ],
-])('a file that is no export (%s) is refused in a red box, and nothing changed', async (_, bytes, sentence) => {
+])('an invalid file (%s) shows an error and changes nothing', async (_, bytes, sentence) => {
   await screen.button('import data').click();
   await choose('wrong.xml', bytes);
   await submit();
@@ -104,7 +104,7 @@ test.each([
   expect(await trees()).toEqual(['keepass']);
 });
 
-test('a cancelled import leaves nothing', async () => {
+test('a cancelled import changes nothing', async () => {
   await screen.button('import data').click();
   await choose('large.xml', keepassFile({ more: 15_000 }));
   await submit();
@@ -119,7 +119,7 @@ test('a cancelled import leaves nothing', async () => {
   expect(await trees()).toEqual(['keepass']);
 });
 
-test('a cancel after everything was sent takes back what the server stored', async () => {
+test('a cancel after the upload removes what the server stored', async () => {
   await screen.button('import data').click();
   await choose('small.xml', keepassFile());
   // The answer is held back, as a slow line would.
@@ -140,7 +140,7 @@ test('a cancel after everything was sent takes back what the server stored', asy
   expect(await trees()).toEqual(['keepass']);
 });
 
-test('search: heading, group, words marked, fields to read; the value opens', async () => {
+test('search results show heading, group, marked words and read-only fields, and reveal a value', async () => {
   const search = page.getByRole('combobox', { name: 'Search entries' });
   await search.fill('   ');
   await page.keyboard.press('Enter');
@@ -164,7 +164,7 @@ test('search: heading, group, words marked, fields to read; the value opens', as
   await expect.poll(() => screen.treeRow(`${KNOWN.group}, Admin`).getAttribute('aria-selected')).toBe('true');
 });
 
-test('nothing found says so; what was left out of the import is not found', async () => {
+test('an empty result says so, and skipped items of the import are not found', async () => {
   for (const words of ['ledgr', KNOWN.deleted, '100%']) {
     await page.goto(`${server.origin}/entrySearch/${encodeURIComponent(words)}`);
     await page.getByText('... empty result').waitFor();
@@ -172,7 +172,7 @@ test('nothing found says so; what was left out of the import is not found', asyn
   expect(await findings(page)).toEqual([]);
 });
 
-test('pages: in the address, the box is filled from it, Back finds page and place again without asking', async () => {
+test('the address holds query and page, and Back restores page and scroll position without a request', async () => {
   const asked: string[] = [];
   page.on('request', (request) => {
     if (request.url().includes('/entrySearch?')) asked.push(new URL(request.url()).search);
@@ -204,7 +204,7 @@ test('pages: in the address, the box is filled from it, Back finds page and plac
   await expect.poll(() => page.url()).toMatch(/\/entrySearch\/host\?perPage=50$/);
 });
 
-test('a changed query aborts the running call', async () => {
+test('a changed query aborts the pending request', async () => {
   const aborted: string[] = [];
   page.on('requestfailed', (request) => {
     const { searchParams } = new URL(request.url());
@@ -229,6 +229,6 @@ test('a changed query aborts the running call', async () => {
   await stop();
 });
 
-test('the master password stays in the browser', () => {
+test('the log of the server does not contain the master password', () => {
   expect(server.output()).not.toContain(PERSON.masterPassword);
 });

@@ -26,7 +26,7 @@ describe('the leak detector finds a planted secret', () => {
     ]);
   });
 
-  test('and stays silent without one', () => {
+  test('the leak detector reports nothing without a secret', () => {
     expect(findLeaks({ secret: bytes }, { request: around('something else entirely, 0123456789abcdef') })).toEqual([]);
   });
 });

@@ -102,7 +102,7 @@ const seesReadOnly = async (shown: Page) => {
   expect(await shown.getByRole('dialog').count()).toBe(0);
 };
 
-test('M37 F1: an invented admin appended to the list, and a key that is said to be due: nothing is rotated, nothing wrapped', async () => {
+test('M37 F1: a forged admin in the list and a false rotation_due cause no rotation and no wrap', async () => {
   const present = await screen.call<RosterAnswer>('GET', `${API}/${own.id}/roster`);
   const takenOver = await takenOverBy(present, { groupId: own.id, signer: mallory, reader: ada });
   const ghost = ghostIn(own.id, mallory);
@@ -119,7 +119,7 @@ test('M37 F1: an invented admin appended to the list, and a key that is said to 
   );
 });
 
-test('F2: a value under a key version that no list commits to is not shown', async () => {
+test('F2: a value under a key version without a list is not shown', async () => {
   const zero: Lie = ({ url }, body) =>
     /\/(reveal|value|release)/.test(url) || JSON.stringify(body).includes('"cek_wrapped')
       ? (JSON.parse(JSON.stringify(body).replaceAll('"gk_version":1', '"gk_version":0')) as unknown)
@@ -137,7 +137,7 @@ test('F2: a value under a key version that no list commits to is not shown', asy
   });
 });
 
-test('F3: a group of a client is said to be the server’s own, without a list: buttons say why, and nothing is sealed', async () => {
+test('F3: a client group served as a server group without a list is read-only, and its buttons say why', async () => {
   const bare: Lie = (asked, body) =>
     rosterAs(own.id, (answer) => ({ ...answer, origin: 'server', rosters: [] }))(asked, body) ??
     (JSON.stringify(body).includes('"origin":"client"')
@@ -152,7 +152,7 @@ test('F3: a group of a client is said to be the server’s own, without a list: 
   });
 });
 
-test('M42 F4: an undo that points at a group with more readers asks first, with Cancel in focus; Enter sends nothing', async () => {
+test('M42 F4: an undo into a group with more readers asks first with Cancel focused, and Enter sends nothing', async () => {
   await page.goto(`${proxy.origin}/entryGroup/${own.id}`);
   const target = await addSealedGroup(screen, ada, 'Archive');
   await page.reload();
@@ -188,7 +188,7 @@ test('M42 F4: an undo that points at a group with more readers asks first, with 
   ).toEqual(['Ledger']);
 });
 
-test('M57 F6: a list that does not follow is gone on from by names of the record, and nobody is told to delete what the browser knows', async () => {
+test('M57 F6: continuing from a rolled-back list shows names of the trust record and never suggests deleting browser data', async () => {
   const first = await screen.call<RosterAnswer>('GET', `${API}/${shared.id}/roster?from=0`);
   const older = { ...first, rosters: first.rosters.slice(0, 1) };
   const renamed: Lie = (asked, body) =>
@@ -215,7 +215,7 @@ test('M57 F6: a list that does not follow is gone on from by names of the record
   expect(written()).toEqual([]);
 });
 
-test('F5: other keys under a member’s name, on the way and in the rows of the database: page and API form share nothing', async () => {
+test('F5: replaced keys of a member, in the response or in the database, are refused by page and API', async () => {
   const imposter = await newPerson('Bob Brandt', bob.userId);
   await inBoth(keyOf(bob.userId, certificateOf(imposter)), own.id, async (shown, its) => {
     const users = usersOf(shown, its);

@@ -65,7 +65,7 @@ describe('M9–M12, M21: keys', () => {
     expect(await page.locator('body').innerText()).not.toContain('MasterPassword is invalid');
   });
 
-  test('M10 another salt opens nothing', async () => {
+  test('M10 a different salt opens nothing', async () => {
     await openAnew(slotAs((slot) => ({ ...slot, salt_base64: Buffer.alloc(16, 1).toString('base64') })));
     const derived = await derivationsDuring(tryToShow);
     await expect.poll(derived).toBe(1);
@@ -86,7 +86,7 @@ describe('M9–M12, M21: keys', () => {
     expectNothingSent();
   });
 
-  test('M12 a weak profile named during a change of the master password: the new slot is A1', async () => {
+  test('M12 a weak profile served during a change of the master password is ignored: the new slot is A1', async () => {
     await openAnew(() => undefined);
     await ui.button('Show', ui.row('Root')).click();
     await ui.remember();
@@ -179,7 +179,7 @@ describe('M8, M17, M19, M20: the key of a group', () => {
     ],
     ['M19 no roster where a client made the group', () => keysAs((keys) => ({ ...keys, rosters: [] }))],
   ];
-  test.each(cases)('%s: nothing is opened, nothing can be written, and both say why', async (_, lie) => {
+  test.each(cases)('%s: the group does not open, cannot be written to, and says why', async (_, lie) => {
     await openAnew(lie());
     await ui.button('Show', ui.row('Root')).click();
     await ui.remember(master());
@@ -198,6 +198,6 @@ describe('M8, M17, M19, M20: the key of a group', () => {
   });
 });
 
-test('a hostile server makes no page complain about its own policy', () => {
+test('a hostile server causes no violation of the content security policy', () => {
   expect(ledger.complaints()).toEqual([]);
 });

@@ -71,7 +71,7 @@ describe('M1–M8: envelopes and bodies', () => {
     await refuses('Backup', problem);
   });
 
-  test('M2 the body of another file is refused, and nothing is saved', async () => {
+  test('M2 the body of another file is refused and not saved', async () => {
     const [first, second] = [place('first.bin'), place('second.bin')];
     const body = await (await page.context().request.get(`${proxy.origin}${pathOf(second)}/file`)).body();
     proxy.tell(({ url }) => (url.startsWith(`${pathOf(first)}/file`) ? body : undefined));
@@ -101,7 +101,7 @@ const listed =
     return (body as { field_id: string }[]).map((one) => (one.field_id === field ? { ...one, ...members } : one));
   };
 
-describe('M3, M5: what the list says', () => {
+describe('M3, M5: the list of fields', () => {
   test.each([
     ['link', { type: 'link' }, 'Show'],
     ['note', { type: 'note' }, 'Show'],
@@ -112,7 +112,7 @@ describe('M3, M5: what the list says', () => {
     await refuses('Backup', DAMAGED, show);
   });
 
-  test('M5 another title, login, file name or period: what was sealed is shown, with a warning', async () => {
+  test('M5 a changed title, login, file name or period shows the sealed one with a warning', async () => {
     const lies = [
       listed('Root', { title: 'Retired', login: 'nobody' }),
       listed('Code', { totp_timeout: 77 }),
@@ -144,7 +144,7 @@ describe('M3, M5: what the list says', () => {
   });
 });
 
-test('M23 an older revision than this page has seen: shown, with a warning', async () => {
+test('M23 an older revision than this page has seen is shown with a warning', async () => {
   const { group, entry } = place('Root');
   await addField(group, entry, 'Turned back', { type: 'password', login: 'root', value: 'first of two' });
   const list = listed('Turned back', { rev: 1 });
@@ -173,6 +173,6 @@ test('M23 an older revision than this page has seen: shown, with a warning', asy
   expect(proxy.told()).toBeGreaterThan(0);
 });
 
-test('a hostile server makes no page complain about its own policy', () => {
+test('a hostile server causes no violation of the content security policy', () => {
   expect(ledger.complaints()).toEqual([]);
 });

@@ -82,7 +82,7 @@ const openOffboarding = async () => {
   await screen.heading('Offboard Bob Brandt').waitFor();
 };
 
-test('the page names what ends, the groups of the acting admin, and those of others with who administers them', async () => {
+test('the page lists what ends, groups of the acting admin, and groups of others with their admins', async () => {
   await openOffboarding();
   await part('Account').getByText('Ends at once: 1 session, 1 token, 0 open invitations.').waitFor();
   const yours = part('Groups that you administer (2)');
@@ -102,7 +102,7 @@ test('the page names what ends, the groups of the acting admin, and those of oth
   expect(await findings(page, 'main')).toEqual([]);
 });
 
-test('given up at the first question nothing has happened', async () => {
+test('cancelling the first dialog changes nothing', async () => {
   await makeSignInsOld(server.dataDir);
   await screen.button('Offboard').click();
   await confirmation().waitFor();
@@ -111,7 +111,7 @@ test('given up at the first question nothing has happened', async () => {
   expect((await callAs(bob, 'GET', '/identity/api/sessions')).status).toBe(200);
 });
 
-test('one press: access ends at once; where the question for the master password is closed, the rest is left to go on with', async () => {
+test('one press ends access at once; closing the master password dialog leaves the rest for later', async () => {
   await screen.button('Offboard').click();
   await screen.box('Password', confirmation()).fill(ada.password);
   await page.keyboard.press('Enter');
@@ -126,7 +126,7 @@ test('one press: access ends at once; where the question for the master password
   await bobs.page.getByRole('heading', { name: 'Log in' }).waitFor();
 });
 
-test('another visit shows what is left, and goes on with it', async () => {
+test('a later visit shows the remaining steps and continues', async () => {
   await openOffboarding();
   await part('Groups that you administer (1)').getByText('Payments').waitFor();
   await screen.button('Go on').click();
@@ -157,14 +157,14 @@ test('another visit shows what is left, and goes on with it', async () => {
     .toBe(false);
 });
 
-test('it leads to what this person has seen', async () => {
+test('the page links to the values that the user has seen', async () => {
   await page.getByRole('link', { name: 'What to change' }).click();
   await screen.heading('Leavers').waitFor();
   await page.getByText('One person is shown.').waitFor();
   await page.getByText('1 value to change').waitFor();
 });
 
-test('nobody offboards oneself', async () => {
+test('an admin cannot offboard themselves or an unknown user', async () => {
   await page.goto(`${server.origin}/admin/user_control/offboard/${ada.userId}`);
   await page.getByText('You cannot offboard yourself.').waitFor();
   expect(await screen.button('Offboard').count()).toBe(0);
