@@ -52,8 +52,8 @@ describe('M9–M12, M21: keys', () => {
   test.each([
     ['M9 an unknown profile', { kdf: 'Z9' }],
     ['M9 the profile of tests', { kdf: 'T0' }],
-    ['M9 none', { kdf: null }],
-    ['M9 numbers', { kdf: { iterations: 1, memoryKib: 8, parallelism: 1 } }],
+    ['M9 no profile', { kdf: null }],
+    ['M9 a profile given as numbers', { kdf: { iterations: 1, memoryKib: 8, parallelism: 1 } }],
     ['M10 an empty salt', { salt_base64: '' }],
     ['M10 a short salt', { salt_base64: Buffer.alloc(8, 1).toString('base64') }],
   ])('%s is refused before anything is derived', async (_, members) => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(stop);
 
-test('nothing of the API was ever in a cache, and no address', async () => {
+test('the caches contain no API response and no address of a page', async () => {
   const { page, proxy } = browser;
   const kept = await page.evaluate(async () => {
     const found: string[] = [];
@@ -45,7 +45,7 @@ const policies = () =>
     return { served, kept: kept?.headers.get(policy) ?? null };
   });
 
-test('the kept page has the policy of the server’s, also after that was changed', async () => {
+test('the cached page has the policy of the server, also after a change of the policy', async () => {
   const before = await policies();
   expect(before.served).toContain("default-src 'none'");
   expect(before.kept).toBe(before.served);
@@ -84,7 +84,7 @@ const renewed = () =>
     return worker.state;
   });
 
-test('a new build: the open page goes on with its own and says so; half a build is never kept', async () => {
+test('a new build shows a notice while the open page keeps its own; an incomplete build is never cached', async () => {
   const { page, at, proxy } = browser;
   const [own] = await builds();
   const other = (id: string) => (body: unknown) =>

@@ -36,7 +36,7 @@ test.skipIf(!canSetClock).each([
     age: /\(by a clock that is ahead of this device’s\)/,
     newPassword: 'x7-Pm2 gannet',
   },
-])('M34: the clock is an hour $name (skipped where there is no C compiler to set another clock with)', async (way) => {
+])('M34: the offline journey works with a clock an hour $name (skipped without a C compiler)', async (way) => {
   const { clockOff } = way;
   await journey(browser, elsewhere, {
     ...way,

@@ -67,7 +67,7 @@ async function showsInCopy(page: Page, password: string) {
 }
 const goToTab = (page: Page) => tabOf(goTo(page));
 
-test('a change is downloaded by one tab alone; the other has it from what the first has stored', async () => {
+test('only one tab downloads a change; the other one reads the stored copy', async () => {
   const before = await keptIn(tabs[0]);
   const release = browser.proxy.hold(isDownload);
   await elsewhere.changePassword('w4-Tk9 harbour');
@@ -82,7 +82,7 @@ test('a change is downloaded by one tab alone; the other has it from what the fi
   expect(downloading).toHaveLength(1);
 });
 
-test('the tab that downloads is closed in the middle of it: the other takes over, and nothing is there twice', async () => {
+test('the other tab takes over if the downloading tab is closed, and stores nothing twice', async () => {
   downloading.length = 0;
   const before = await keptIn(tabs[0]);
   const release = browser.proxy.hold(isDownload);
@@ -101,7 +101,7 @@ test('the tab that downloads is closed in the middle of it: the other takes over
   await expect.poll(() => locks(staying)).toEqual({ held: [], pending: 0 });
 });
 
-test('what the browser keeps is cleared under the open page: the copy is off, and is made anew without a reload', async () => {
+test('clearing the storage under an open page turns the copy off, and it can be made again without a reload', async () => {
   const { page, at } = goToTab(tabs.find((one) => !one.isClosed()) ?? tabs[0]);
   const session = await browser.context.newCDPSession(page);
   await session.send('Storage.clearDataForOrigin', { origin: browser.proxy.origin, storageTypes: 'indexeddb' });

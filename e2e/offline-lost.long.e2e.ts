@@ -38,7 +38,7 @@ const age = (days: number) =>
     database.close();
   }, days * 86_400_000);
 
-test('what the browser promises is said; a copy that was too old is named where its owner logs in, and is made anew', async () => {
+test('the panel shows how long the browser keeps the copy; the login page names an expired copy, which is made again', async () => {
   const { page, at, server } = browser;
   await openPanel(browser);
   await panelOf(page)
@@ -71,7 +71,7 @@ test('what the browser promises is said; a copy that was too old is named where 
   await closePanel(browser);
 });
 
-test('a browser that clears its storage under an open page: it is seen that there is no copy, and another one can be made', async () => {
+test('clearing the storage under an open page turns offline mode off, and a new copy can be made', async () => {
   const { page, proxy, context } = browser;
   const tools = await context.newCDPSession(page);
   await tools.send('Storage.clearDataForOrigin', { origin: proxy.origin, storageTypes: 'indexeddb' });

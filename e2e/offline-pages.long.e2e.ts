@@ -24,7 +24,7 @@ const { browser, start, stop } = offlineBrowser();
 beforeAll(() => start());
 afterAll(stop);
 
-test('the copy is made behind the database icon, which says what it is; without all three parts there is no switch', async () => {
+test('the panel of the database icon explains the copy and makes it by keyboard', async () => {
   const { page, at } = browser;
   await openPanel(browser);
   await panelOf(page).getByText('The copy is a release of everything in it').waitFor();
@@ -47,7 +47,7 @@ test('the copy is made behind the database icon, which says what it is; without 
   await expect.poll(focused).toBe('Offline database');
 });
 
-test('switched: the banner tells the age, every request is rejected here, what cannot work says why', async () => {
+test('in offline mode the banner shows the age, no request is sent, and disabled controls say why', async () => {
   const { page, at } = browser;
   await switchToOffline(browser);
   expect(await bannerOf(page).innerText()).toMatch(/local copy from \d{4}\.\d\d\.\d\d \d\d:\d\d \(.*old\)/);
@@ -101,7 +101,7 @@ test('switched: the banner tells the age, every request is rejected here, what c
   expect(asked.filter((path) => !path.startsWith('/assets/'))).toEqual([]);
 });
 
-test('light, and on a phone: banner, settings behind the menu, and the way in without the server', async () => {
+test('on a phone in the light theme the banner, the settings and the offline login have no axe findings', async () => {
   const { page, at, server } = browser;
   await page.evaluate(() => localStorage.setItem('theme', 'light'));
   await page.setViewportSize({ width: 390, height: 844 });
@@ -126,7 +126,7 @@ test('light, and on a phone: banner, settings behind the menu, and the way in wi
   await page.setViewportSize({ width: 1440, height: 900 });
 });
 
-test('logging out asks whether the copy stays; a site that forbids copies says so', async () => {
+test('logging out asks whether to keep the copy; a site that forbids copies says so', async () => {
   const { page, at } = browser;
   const logOut = async (keep: boolean) => {
     await page.getByRole('link', { name: 'Logout' }).click();

@@ -30,7 +30,7 @@ afterAll(async () => {
   }
 });
 
-test('the browser is started anew without the server: the whole journey from what lies on the disk', async () => {
+test('the whole journey works after a restart of the browser without the server', async () => {
   await journey(browser, elsewhere, {
     begin: async () => {
       await browser.context.close();
@@ -49,7 +49,7 @@ test('the browser is started anew without the server: the whole journey from wha
   await at.button('Activity log').click();
 });
 
-test('two tabs: both go the whole journey; one lock locks both, what was shown is gone (M32); one logout is both’s', async () => {
+test('the whole journey works in two tabs; a lock or logout in one applies to both (M32)', async () => {
   const first = browser.page;
   const second = await openTab();
   await second.goto(browser.groupUrl);
@@ -114,7 +114,7 @@ const damageCopy = (page: Page) =>
     return damaged;
   });
 
-test('a damaged copy opens for nobody, and is downloaded again when the server is there (M33)', async () => {
+test('a damaged copy does not open, and is downloaded again once the server answers (M33)', async () => {
   const { page, at, server } = browser;
   // Without the server nothing is written behind the damage; a page that asks for the master password has read the copy already.
   await server.kill();

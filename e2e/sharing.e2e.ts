@@ -88,7 +88,7 @@ const fieldPath = (fieldId: string) => `${API}/entryGroups/${root.id}/entries/${
 const place = (fieldId: string, rev: number) =>
   ({ entryGroupId: root.id, entryId, fieldId, type: 'password', rev }) as const;
 
-test('Ada shares the tree: Bob as moderator, Eve as member, in every group, with one look at each key', async () => {
+test('Ada shares every group with Bob as moderator and Eve as member, comparing each key once', async () => {
   const screen = screenOf(adas);
   const users = usersOf(adas, screen);
   await openGroupPage(adas);
@@ -104,7 +104,7 @@ test('Ada shares the tree: Bob as moderator, Eve as member, in every group, with
   expect(await rolesOf(eve)).toEqual({ member: GROUPS });
 });
 
-test('Bob edits; Eve reads it, and is refused when she writes', async () => {
+test('Bob edits a value; Eve reads it, and her write is refused', async () => {
   const his = fieldsOf(bobs);
   await openGroupPage(bobs);
   await his.openEntry('Ledger');
@@ -128,7 +128,7 @@ test('Bob edits; Eve reads it, and is refused when she writes', async () => {
   await expect(attempt).rejects.toThrow(': 403');
 });
 
-test('Ada removes Bob everywhere: his next request is 403, and every key is changed by her page alone', async () => {
+test('Ada removes Bob from every group: his requests get 403, and her page rotates every key', async () => {
   kept = await keepAll();
   const screen = screenOf(adas);
   const users = usersOf(adas, screen);
@@ -153,7 +153,7 @@ test('Ada removes Bob everywhere: his next request is 403, and every key is chan
   await expect.poll(revisionsUnder, { timeout: 30_000 }).toEqual({ 2: 3 });
 });
 
-test('nothing that is written now opens with what Bob had', async () => {
+test('Bob’s former keys open no value written after his removal', async () => {
   const at = fieldsOf(adas);
   await adas.getByRole('tab', { name: /^Entries/ }).click();
   await at.openEntry('Ledger');
@@ -187,7 +187,7 @@ test('nothing that is written now opens with what Bob had', async () => {
     await expect(unwrapGroupSecret(his, decodeBase64(encodeBase64(new Uint8Array(wrapped))))).rejects.toThrow();
 });
 
-test('Eve still reads everything, history included', async () => {
+test('Eve still reads every value and the history', async () => {
   const hers = fieldsOf(eves);
   await eves.reload();
   await hers.openEntry('Ledger');
@@ -202,7 +202,7 @@ test('Eve still reads everything, history included', async () => {
   await rowOf('created').getByText('tnuocca tooR').waitFor();
 });
 
-test('a browser dies while it changes a key; another admin’s finishes it', async () => {
+test('the browser of another admin finishes a key rotation after the first browser was killed', async () => {
   const screen = screenOf(adas);
   const large = await addSealedGroup(screen, ada, 'Large');
   const many = await addSealedEntry(screen, large, { title: 'Many', fields: ['Often changed', 'Never changed'] });

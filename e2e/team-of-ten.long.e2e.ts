@@ -66,7 +66,7 @@ async function unlock({ page, screen, masterPassword }: Mate) {
   await page.getByRole('button', { name: 'Master Pasword validated' }).waitFor();
 }
 
-test('nine are invited with links that carry the key of the person who invites', async () => {
+test('nine users are invited with links that contain the key of the inviting user', async () => {
   const { page, screen } = lead();
   await unlock(lead());
   await page.getByRole('link', { name: 'Admin Panel' }).click();
@@ -99,7 +99,7 @@ test('nine are invited with links that carry the key of the person who invites',
   expect(team).toHaveLength(10);
 });
 
-test('thirty groups are shared by all ten, and each person writes in groups of three others: nine questions in all', async () => {
+test('ten users share thirty groups and write in groups of others, with at most nine questions about keys', async () => {
   const { page, screen } = lead();
   await page.getByRole('link', { name: 'PasswordBroker, home' }).click();
   await screen.button('add new tree').click();

@@ -9,5 +9,5 @@ export const TOURS = [
   ['entries', tourOfEntries],
   ['a group', tourOfGroup],
   ['tools', tourOfTools],
-  ['administration, and in and out', tourOfAdmin],
+  ['administration, sign-in and sign-out', tourOfAdmin],
 ] as const;
