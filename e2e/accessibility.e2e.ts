@@ -1,4 +1,4 @@
-/** That axe finds what there is to find, on the whole page and in a part of it. */
+/** The axe helper reports faults of the whole page and of a part of it. */
 import { afterAll, expect, test } from 'vitest';
 import { findings } from './testing/accessibility/accessibility.ts';
 import { closePages, openPage, sharedBrowser } from './testing/browser/browser.ts';

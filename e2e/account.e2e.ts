@@ -1,4 +1,7 @@
-/** One's own account: name, account password, the server's use of the master password, sessions and tokens, each seen to take effect on the server. */
+/**
+ * The account page: name, account password, master password on the server, sessions and tokens. Each change
+ * is checked on the server.
+ */
 import { expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -28,7 +31,7 @@ withOnePage(async (opened) => {
 const section = (title: string) => page.getByRole('region', { name: title, exact: true });
 const notice = (text: string) => page.getByRole('region', { name: 'Notices' }).getByText(text).last();
 
-/** Another browser that is signed in as the same person. */
+/** Another browser, signed in as the same user. */
 async function otherBrowser(password: string) {
   const there = await openPage(browser);
   const other = screenOf(there.page);

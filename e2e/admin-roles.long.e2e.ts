@@ -1,4 +1,4 @@
-/** Tokens of the site, and auditors: who sees what of the admin panel, in a real browser. */
+/** Tokens of the site and auditors in the admin panel, in a real browser. */
 import { expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -108,7 +108,7 @@ test('an auditor sees every admin page without controls that change data, and lo
     ['Logs', 'Logs'],
     ['Backup', 'Backup'],
   ] as const;
-  /** What only looks: searching, filtering, exporting, checking, paging. */
+  /** Buttons that change no data. */
   const looking =
     /^(Export|Check|Hide list|Show list|Get backups|Next|Previous|Page|Clear|Live|Only rows about|target)/;
   for (const [link, heading] of pages) {

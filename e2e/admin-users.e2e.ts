@@ -1,4 +1,7 @@
-/** The admin panel: every page in both themes and widths, accounts made, changed, promoted, disabled, reset and deleted, settings, logs. */
+/**
+ * The admin panel: users (create, edit, promote, disable, reset keys, delete), settings and logs, in both
+ * themes and widths.
+ */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -37,7 +40,7 @@ const more = async (name: string, verb: string) => {
   await screen.button(`More for ${name}`).click();
   await page.getByRole('menuitem', { name: verb }).click();
 };
-/** A group of which that person is the only admin. All of them have the same account password. */
+/** Creates a group whose only admin is this user. All users here have the same account password. */
 async function groupOf(email: string, name: string): Promise<void> {
   const post = (path: string, body: object, token = '') =>
     fetch(`${server.origin}${path}`, {
@@ -80,10 +83,10 @@ describe('Create User', () => {
     await screen.box('Password').fill(WEN.password);
     await screen.box('Passwords do not match').fill(WEN.password);
     await screen.button('Create User').click();
-    // Easy to guess: under `warn` a second thought is enough.
+    // Weak: the policy `warn` allows it after a confirmation.
     await page.getByText('Warning Master Password is easy to guess').waitFor();
     expect(await findings(page, 'main')).toEqual([]);
-    // Whoever works by keyboard stands at the way back.
+    // The focus is on the button that goes back.
     await page.keyboard.press('Enter');
     await screen.button('Continue despite warnings').waitFor({ state: 'detached' });
     await screen.button('Create User').click();
@@ -164,7 +167,7 @@ describe('users', () => {
     expect(await findings(page, 'dialog[open]')).toEqual([]);
     await page.keyboard.press('Escape');
     await confirmation.waitFor({ state: 'detached' });
-    // Given up: the question is still there, and nothing has happened.
+    // After cancelling, the dialog is still open and nothing has changed.
     await screen.button('Make site admin', question()).click();
     await screen.box('Password', confirmation).fill(PERSON.password);
     await page.keyboard.press('Enter');
@@ -252,7 +255,7 @@ describe('settings', () => {
       .waitFor();
     await screen.box('Invitations are valid for days', limits).fill('3');
     await screen.button('Save', limits).click();
-    // Saved is what differs from nothing any more; a notice alone may still be that of another save.
+    // The disabled button proves the save; a notice may still be that of an earlier one.
     const isSaved = (form: Locator) => expect.poll(() => screen.button('Save', form).getAttribute('aria-disabled'));
     await page.getByText('The settings were saved').waitFor();
     await isSaved(limits).toBe('true');
@@ -318,7 +321,7 @@ describe('logs', () => {
     await screen.button('Clear the filters').click();
     await rows().nth(1).waitFor();
     await screen.call('POST', '/identity/api/invite', { user: { email: 'live@example.org' } });
-    // A row of collected refusals may be written meanwhile and stand above it.
+    // A row of collected refusals may be written meanwhile and appear above it.
     const shown = async () => (await rows().allInnerTexts()).join();
     await expect.poll(shown, { timeout: 15_000 }).toContain('invite_created');
   });
@@ -341,7 +344,7 @@ describe('logs', () => {
 });
 
 test('no page has axe findings or horizontal scrolling, wide in the dark theme and narrow in the light one', async () => {
-  // A few rows say as much as twenty, and are looked through in a fraction of the time.
+  // Fewer rows make the check with axe much faster.
   const pages = [
     ['user_control/', 'Users', () => screen.box('Search users').fill('ana')],
     ['user_control/add', 'Create User', null],
@@ -355,7 +358,7 @@ test('no page has axe findings or horizontal scrolling, wide in the dark theme a
     await narrowDown?.();
     await expect.poll(() => page.getByRole('main').getByRole('row').count()).toBeLessThan(9);
     await page.getByRole('main').getByRole('status').first().waitFor({ state: 'detached' });
-    // The frame is the same around all of them, and is looked through once.
+    // The frame is the same on all pages, so it is checked once.
     const within = path === first[0] ? undefined : 'main';
     for (const [width, theme] of [
       [1440, 'dark'],
@@ -408,7 +411,7 @@ test('on a phone the menu, a page and its field work by keyboard alone', async (
   expect(await screen.box('Email').inputValue()).toBe('keys@example.org');
 });
 
-/** An account with keys, made by a client of the API, and a group of its own. */
+/** Creates an account with keys through the API, and a group of its own. */
 async function makeKeysAndGroup(): Promise<void> {
   const person = { username: 'Ella Haugen', email: 'ella@example.org' };
   await screen.call('POST', '/identity/api/registration', {

@@ -1,6 +1,6 @@
 /**
- * Backups from the first click to the last value: a schedule, a backup that is proven, its download; then an empty second server that begins with
- * the file in the browser, and shows what the first one kept. Wrong files and passwords change nothing on the way.
+ * Backups: schedule, a verified backup, its download, the second target, and recovery on an empty second
+ * server. A wrong file or password changes nothing.
  */
 import { mkdir, mkdtemp, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ let browser: Browser;
 let watched: WatchedPage;
 let page: Page;
 let screen: ReturnType<typeof fieldsOf>;
-/** The archive as it was downloaded. */
+/** The downloaded archive. */
 let archive: Buffer;
 let archiveName: string;
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
   browser = await sharedBrowser();
   watched = await openPage(browser);
   page = watched.page;
-  // Each archive password is derived from, and slowly, on purpose.
+  // Key derivation from archive passwords is slow.
   page.setDefaultTimeout(60_000);
   screen = fieldsOf(page);
   await signUpAtOnce(page, server.origin);
@@ -74,14 +74,14 @@ const rows = () => table().getByRole('row');
 const password = (within: Page | Locator) => within.getByLabel(/^Archive password/);
 const save = () => screen.button('Save', form()).click();
 
-/** Asked for beside the page. */
+/** State of the newest backup, read through the API. */
 async function stateOfNewest(): Promise<string> {
   const answer = await page.context().request.get(`${server.origin}/system/api/backups?page=1`);
   const { data } = (await answer.json()) as { data: readonly { state: string }[] };
   return data[0]?.state ?? 'await';
 }
 
-/** Wide and narrow, in the dark and in the light: nothing for axe, nothing wider than the screen. */
+/** No axe findings and no horizontal scrolling, in both widths and themes. */
 async function looksRight(within?: string): Promise<void> {
   for (const [width, theme] of [
     [1440, 'dark'],
@@ -180,7 +180,8 @@ describe('backups', () => {
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().endsWith('/system/api/backups')) requestedAt = Date.now();
     });
-    // The page asks once a second: its next question after the request waits until the server is at work, so that it is told of that.
+    // The page polls once a second. Its first poll after the request waits until the backup has started, so
+    // that the page sees this state.
     const stop = await beforeSending(page, '*/system/api/backups*', async (caught) => {
       if (caught.method === 'GET' && requestedAt > 0)
         await expect.poll(stateOfNewest, { timeout: 20_000, interval: 10 }).not.toBe('await');
@@ -194,7 +195,7 @@ describe('backups', () => {
     expect(requestedAt - pressedAt).toBeGreaterThanOrEqual(2900);
     page.removeAllListeners('request');
     const row = rows().nth(1);
-    // How far it is is shown while it is made.
+    // The row shows progress while the backup is made.
     await row.getByText('creating', { exact: true }).waitFor();
     await row.getByRole('progressbar', { name: 'Creating and verifying' }).waitFor();
     await stop();
@@ -243,7 +244,7 @@ describe('backups', () => {
       .waitFor();
     await screen.button('Next page').click();
     await expect.poll(() => rows().count()).toBe(6);
-    // A few rows say as much as twenty, and are looked through in a fraction of the time.
+    // Fewer rows make the check with axe much faster.
     await looksRight('main');
     await screen.button('Previous page').click();
     await expect.poll(() => rows().count()).toBe(21);
@@ -369,7 +370,7 @@ describe('an empty server', () => {
     await password(page).fill(ARCHIVE_PASSWORD);
     await recover();
     await said('The backup is damaged.');
-    // A connection that breaks before the server has it.
+    // The connection breaks before the server has the file.
     const stop = await beforeSending(page, '*/system/api/recovery', lost);
     await recover();
     await said('Something going wrong try again');
@@ -379,7 +380,7 @@ describe('an empty server', () => {
 
   test('the right archive is restored; then a user logs in again and reads a value', async () => {
     await choose(archiveName, archive);
-    // The file is held back until what is shown meanwhile was looked at.
+    // Delays the upload until the progress view has been checked.
     let letGo = () => {};
     const looked = new Promise<void>((resolve) => (letGo = resolve));
     const stop = await beforeSending(page, '*/system/api/recovery', async (caught) => {

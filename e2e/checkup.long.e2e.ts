@@ -1,4 +1,7 @@
-/** Site checkup: where a new site begins, one press for a point, the number in the menu, and what has to be typed for it. */
+/**
+ * The site checkup: first visit, points completed with one press, the count in the menu, and points that need
+ * input.
+ */
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -46,7 +49,7 @@ test('one press or key completes a point and lowers the number of open ones', as
   await page.getByText('6 points are open').waitFor();
   await menu(6).waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Weak passwords');
-  // The link to the settings, where it can be taken back.
+  // Skips the link to the settings.
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Switch it off');

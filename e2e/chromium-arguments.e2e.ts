@@ -1,4 +1,7 @@
-/** What our list of switches does to the browser: it is the last one, which counts, so it must leave nothing out. */
+/**
+ * Chromium uses only the last `--disable-features`, so ours must contain all features that Playwright
+ * disables.
+ */
 import { readFileSync, readdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
@@ -12,7 +15,7 @@ afterAll(() => browser.close());
 
 const SWITCH = '--disable-features=';
 
-/** The lists of each browser process that runs on this machine and was started by this one. */
+/** `--disable-features` lists of each browser process started by this process. */
 function listsOfOurs(): string[][] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -1,4 +1,4 @@
-/** Many entries in a real browser on a real server: chosen, deleted, moved with their values, taken back; with keys alone, and on a phone. */
+/** Bulk edit of entries: select, delete, move with values, undo; by keyboard and on a phone. */
 import { beforeEach, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -78,7 +78,7 @@ test('the keyboard alone selects, extends, selects all, deletes and undoes', asy
   expect(await entries.chosen()).toEqual(['Beta', 'Delta']);
   await page.keyboard.press('Control+a');
   expect(await entries.chosen()).toEqual(SORTED);
-  // Elsewhere the key is the browser's own.
+  // Outside the table the shortcut is the browser's own.
   await page.getByRole('combobox', { name: 'Search entries' }).focus();
   await page.keyboard.press('Control+a');
   await screen.entry('Beta').focus();
@@ -94,7 +94,7 @@ test('the keyboard alone selects, extends, selects all, deletes and undoes', asy
   await entries.notice('Entries deleted').waitFor();
   await expect.poll(entries.titles).toEqual(['Beta']);
   await bar().getByText('0 selected').waitFor();
-  // The master password was never asked for: this page has none.
+  // This page never asked for the master password.
   expect(await page.getByRole('button', { name: 'Master Pasword not entered' }).count()).toBe(1);
   await entries.undo().focus();
   await page.keyboard.press('Enter');
@@ -144,7 +144,7 @@ test('entries are moved with their values after the master password, are readabl
   await screen.button('Move entries', screen.dialog()).click();
   await screen.dialog().getByText('Needed to move 2 entries to “Staging”.').waitFor();
   await page.keyboard.press('Escape');
-  // The person did not want to: nothing was moved, the dialog is still there.
+  // After cancelling, nothing is moved and the dialog is still open.
   await screen.button('Move entries', screen.dialog()).click();
   await screen.remember('wrong master password');
   await screen.dialog().getByText('MasterPassword is invalid').waitFor();
@@ -236,7 +236,7 @@ test('on a phone the bar docks at the bottom while entries are selected, without
   expect(await findings(phone.page)).toEqual([]);
   await docked.getByRole('button', { name: 'Clear' }).click();
   await expect.poll(() => docked.isVisible()).toBe(false);
-  // A notice leaves the button for the next entry free.
+  // A notice does not cover the button for a new entry.
   await there.choose('Beta');
   await docked.getByRole('button', { name: 'Delete entries' }).click();
   await phone.page.getByRole('alertdialog').getByRole('button', { name: 'Delete entry' }).click();

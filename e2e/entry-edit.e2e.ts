@@ -1,4 +1,4 @@
-/** One entry in a real browser on a real server: renamed, deleted, taken back, sorted, found by its address, also without a mouse. */
+/** One entry: rename, delete, undo, sort, and open by link; also by keyboard. */
 import { expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -67,7 +67,7 @@ test('entries sort by title and by both times, in both directions', async () => 
   expect(await entries.titles()).toEqual(['Billing ledger', 'Analytics', 'Connection pooler']);
   expect(await heads.nth(2).getAttribute('aria-sort')).toBe('ascending');
   await screen.button('Updated at').click();
-  // The name that was given back has the time back that it had.
+  // Undoing the rename also restored the time of the last update.
   expect(await entries.titles()).toEqual(['Connection pooler', 'Analytics', 'Billing ledger']);
   expect(await findings(page)).toEqual([]);
   await screen.button('Title').click();
@@ -87,7 +87,7 @@ test('a deletion asks for confirmation, needs no master password, and can be und
   await screen.button('Delete entry', question).click();
   await entries.notice('Entries deleted').waitFor();
   await expect.poll(entries.titles).toEqual(['Analytics', 'Connection pooler']);
-  // The focus did not fall out of the page with the row.
+  // The focus moves to another row.
   await expect.poll(focused).toContain('Connection pooler');
   await entries.undo().click();
   await entries.notice('1 entry restored').waitFor();

@@ -1,4 +1,4 @@
-/** Editing and deleting fields in a real browser on a real server: every kind, two people at once, the lock, the keyboard, a phone. */
+/** Editing and deleting fields: all types, edit conflicts, the lock, the keyboard, a phone. */
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
@@ -161,7 +161,7 @@ test('an edit conflict shows both values, and the user chooses one', async () =>
   const there = fieldsOf(other);
   await other.goto(page.url());
   await there.openEntry('Billing ledger');
-  // A tab behind another one is drawn, and so clicked, once in a while only.
+  // A background tab renders rarely, so clicks there would be slow.
   const changeThere = async (value: string) => {
     await other.bringToFront();
     await there.button('Edit Root account', there.row('Root account')).click();
@@ -196,7 +196,7 @@ test('an edit conflict shows both values, and the user chooses one', async () =>
 
   await at.button('Keep theirs', dialog()).click();
   await at.closed();
-  // What was shown beside was of the revision before.
+  // The value shown in the row was that of the former revision.
   await at.button('Show', row).waitFor({ timeout: 3000 });
   expect(await at.shownIn('Root account')).toContain('theirs-Value_3');
   await other.reload();
@@ -253,7 +253,7 @@ test('a deletion asks for confirmation, shows a notice, is logged, and can be un
 
   await at.button('Delete Console', row('Console')).click();
   await at.button('Delete field', question).click();
-  // Locked by the test before: the deletion asks for the master password and goes on.
+  // The test before locked the vault, so the deletion asks for the master password.
   await dialog().getByText('Needed to delete “Console”.').waitFor();
   await at.remember();
   await at.notice('Field "Console" deleted').waitFor();

@@ -1,4 +1,4 @@
-/** Values that are large, or come as a picture: QR codes, long notes, files at the limit and beyond it. */
+/** Large values and values from images: QR codes, long notes, files at and above the size limit. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
@@ -74,7 +74,7 @@ test('a wrong device clock shows a warning beside the code until it is corrected
   const HOUR = 3_600_000;
   const row = at.row('Sign-in');
   const warning = row.getByRole('status').filter({ hasText: 'The clock of this device is' });
-  /** An answer of the server tells its time. */
+  /** A response of the server contains its time. */
   const askServer = async () => {
     await at.button('History of Sign-in', row).click();
     await at.dialog().getByRole('row').nth(1).waitFor();
@@ -92,7 +92,7 @@ test('a wrong device clock shows a warning beside the code until it is corrected
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await findings(page)).toEqual([]);
     await page.setViewportSize({ width: 1440, height: 900 });
-    // Without any answer: a clock that was put back is noticed, too.
+    // A clock that was set back is noticed without a response, too.
     await setClock(-3 * HOUR);
     await warning.filter({ hasText: /is \d+ \w+ behind the server’s/ }).waitFor();
     await setClock(0);
@@ -133,7 +133,7 @@ test('a note at the size limit is stored whole; one byte more is refused and not
   await at.button('Hide', row('Log')).waitFor();
   const shown = row('Log').locator('[data-secret]');
   expect(await shown.evaluate((element) => element.textContent)).toBe(whole);
-  // It scrolls in its own place.
+  // The note scrolls within the row.
   await expect.poll(async () => (await row('Log').boundingBox())?.height).toBeLessThan(400);
   await at.button('Hide', row('Log')).click();
 });

@@ -1,4 +1,4 @@
-/** Fields in a real browser on a real server: five kinds, shown, copied, downloaded, witnessed; the keys of a row; the lock. */
+/** Fields: all five types shown, copied, downloaded and logged; keys of a row; the lock. */
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
@@ -63,7 +63,7 @@ async function addEntry(title: string) {
   await button('Add field').waitFor();
 }
 
-/** Opens the dialog on a kind, fills, submits, waits until it is gone. */
+/** Fills and submits the dialog for a field type, and waits until it is closed. */
 async function addField(kind: string, title: string, fill: () => Promise<void>) {
   await button('Add field', page.getByRole('main')).click();
   await dialog().getByText(kind, { exact: true }).click();

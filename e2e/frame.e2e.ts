@@ -1,4 +1,7 @@
-/** The frame around every page in a real browser: focus, the drawer, what only admins see, parts that do not arrive, small and enlarged screens. */
+/**
+ * The frame around every page: focus, the groups drawer, the admin menu, code that fails to load, small and
+ * zoomed screens.
+ */
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -35,7 +38,7 @@ const home = async () => {
   await page.goto(server.origin);
   await screen.heading('Select an Entry Group').waitFor();
 };
-/** Role or tag, and name, of what has the focus. */
+/** Role or tag, and name, of the focused element. */
 const focused = () =>
   page.evaluate(() => {
     const { tagName, textContent } = document.activeElement ?? document.body;
@@ -88,7 +91,7 @@ describe('the groups drawer', () => {
     const row = `DIV ${GROUP}, Admin`;
     await screen.button('Open groups').press('Enter');
     await hasFocus('ASIDE Groups');
-    // Before its groups have come the way of Tab leads past the tree.
+    // Before the groups have loaded, Tab skips the tree.
     await screen.treeRow(`${GROUP}, Admin`).waitFor();
     for (let tab = 0; tab < 4; tab += 1) await page.keyboard.press('Tab');
     await hasFocus(row);
@@ -142,7 +145,7 @@ describe('the header on a phone', () => {
     const [title, cross] = [sheet.getByRole('heading'), screen.button('Close', sheet)];
     const middle = (box: { y: number; height: number } | null) => (box?.y ?? 0) + (box?.height ?? 0) / 2;
     const apart = async () => Math.abs(middle(await title.boundingBox()) - middle(await cross.boundingBox()));
-    // The sheet grows upwards when its font comes.
+    // The sheet grows when its font has loaded.
     await expect.poll(apart).toBeLessThanOrEqual(1);
     await screen.button('Light theme', sheet).click();
     expect(await page.locator('html').getAttribute('data-theme')).toBe('light');
@@ -171,7 +174,7 @@ describe('the admin panel', () => {
     await page.getByRole('link', { name: 'Admin Panel' }).click();
     await hasFocus('H1 Users');
     const menu = page.getByRole('navigation', { name: 'Admin Panel' });
-    // It comes by itself, before the page or after it.
+    // The menu loads separately, before or after the page.
     await expect
       .poll(async () => (await menu.getByRole('link').allInnerTexts()).map((text) => text.split('\n')[0]))
       .toEqual(['Site checkup', 'Users', 'Create User', 'Invite', 'Tokens', 'Settings', 'Logs', 'Backup']);

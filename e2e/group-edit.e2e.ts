@@ -1,4 +1,4 @@
-/** The settings of a group in a real browser: its name and its end, each with undo, and who may do what. */
+/** The settings of a group: rename and delete, each with undo, and permissions by role. */
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -90,10 +90,10 @@ test('a deletion by keyboard lists its contents, focuses Cancel first, and can b
   await confirmation().getByText('This deletes').waitFor();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  // The page of what is gone gives way to the group above.
+  // The page of a deleted group is replaced by that of its parent.
   await screen.heading('Clients').waitFor();
   await expect.poll(() => screen.treeRow('Alder, Admin').count()).toBe(0);
-  // The notice goes by itself: nothing comes before it.
+  // The notice disappears after some seconds, so Undo is pressed before other checks.
   await entries.undo().focus();
   await page.keyboard.press('Enter');
   await screen.treeRow('Alder, Admin').waitFor();

@@ -1,4 +1,4 @@
-/** The history of a group in a real browser on a real server: its columns, values of their time, pages, nothing yet. */
+/** The history of a group: columns, former values, pages, and the empty state. */
 import { expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';

@@ -1,4 +1,4 @@
-/** Groups moved in a real browser: dragged onto a group, onto the root zone, refused without a word, and by keyboard alone. */
+/** Moving groups: dragged onto a group or the root zone, invalid targets, and by keyboard. */
 import { expect, test } from 'vitest';
 import type { Browser, Locator, Page, Request } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -54,7 +54,7 @@ const middle = async (place: Locator) => {
   if (box === null) throw new Error('not on show');
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 };
-/** Presses on the one, goes over the other, and stays there. */
+/** Presses on `from` and moves to `to` without releasing. */
 async function drag(from: Locator, to: Locator) {
   const [start, end] = [await middle(from), await middle(to)];
   await page.mouse.move(start.x, start.y);
@@ -62,7 +62,7 @@ async function drag(from: Locator, to: Locator) {
   await page.mouse.move(start.x + 8, start.y + 3);
   await page.mouse.move(end.x, end.y, { steps: 4 });
 }
-/** A move is under way until everything on show was asked for again, and none begins beside it. */
+/** Waits until the tree and the page have reloaded: no move can start before. */
 const settled = () => expect.poll(() => underway.size).toBe(0);
 const target = (place: Locator) => place.locator('[data-part=target]');
 const moves = () => {
@@ -170,14 +170,14 @@ test('by keyboard: M opens the dialog, a group of a lower role is refused at onc
   await page.keyboard.press('Enter');
   await screen.dialog().waitFor({ state: 'detached' });
   await entries.notice('Entry group "Child" moved to "Beta"').waitFor();
-  // The keys are the tree's again, on the row that was moved.
+  // The tree has the focus again, on the moved row.
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
   await expect.poll(focused).toBe('Child, Admin');
   await page.keyboard.press('ArrowUp');
   await expect.poll(focused).toBe('Beta, Admin');
   await page.keyboard.press('Escape');
   await expect.poll(() => zone().count()).toBe(0);
-  // Outside of the mode M is a letter of the tree's type-ahead.
+  // Outside move mode M is part of type-ahead.
   await page.keyboard.press('m');
   await expect.poll(focused).toBe('Moderated, Moderator');
 });

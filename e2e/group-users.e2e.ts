@@ -1,4 +1,7 @@
-/** The Users tab in a real browser on a real server: who sees what, adding with the key compared, roles, removing, who left with what. */
+/**
+ * The Users tab: permissions by role, adding with key comparison, roles, removal, and values that former
+ * members opened.
+ */
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
@@ -87,12 +90,12 @@ test('the search sends one request after half a second; a first share asks about
     if (request.method() === 'POST' && pathname.endsWith('/users')) asked.push('add');
   });
   await screen.box('Add new user').focus();
-  // Each letter is on its way before the page has seen the one before: a machine that pauses between them would make them three words.
+  // Sends all letters without waiting: pauses of a busy machine would make three searches of them.
   await Promise.all([...'bob'].map((letter) => page.keyboard.insertText(letter)));
   await screen.button('add as Moderator: Bob Brandt').waitFor();
   expect(asked).toEqual([`?q=bob&entryGroupExclude=${group}`]);
   await page.getByText('bob@example.org').waitFor();
-  // By keyboard: down to the person, along the roles.
+  // By keyboard: down to the user, then across the roles.
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
@@ -170,7 +173,7 @@ test('a removal explains its effect, lists opened values, rotates the key, and l
   await screen.button('Remove', users.question()).click();
   await users.row('Bob Brandt').waitFor({ state: 'detached' });
   await expect(theirFields(entry?.id ?? '')).rejects.toThrow('403');
-  // The page changes the key by itself.
+  // The page rotates the key by itself.
   await expect.poll(async () => (await groupNow()).rotation_due).toBe(false);
   expect((await groupNow()).gk_version).toBe(2);
   await page.getByText('Key of "Production" changed').first().waitFor();
@@ -219,7 +222,7 @@ async function addEntry(title: string, fields: readonly string[]): Promise<reado
   return [{ id, fields: made }];
 }
 
-/** As the page of Bob, who may read. */
+/** Requests as Bob's page sends them. */
 const theirEnvelope = (field: string, entry: string) =>
   screenOf(bobs.page).call('GET', `${API}/entryGroups/${group}/entries/${entry}/fields/${field}/envelope`);
 const theirFields = (entry: string) =>

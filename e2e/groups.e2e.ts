@@ -1,4 +1,4 @@
-/** Groups and entries in a real browser on a real server: adding, the tree by keyboard, a long group, what cannot be opened. */
+/** Groups and entries: adding, the tree by keyboard, a long group, and invalid addresses. */
 import { expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -25,7 +25,7 @@ withOnePage(async (opened) => {
 
 const focused = () =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '');
-/** One key, and where the focus is then. */
+/** Presses a key and waits for the focus. */
 const pressed = async (key: string, there: string) => {
   await page.keyboard.press(key);
   await expect.poll(focused).toContain(there);
@@ -46,7 +46,7 @@ test('a tree requires a title and the master password, then is selected and open
   await page.keyboard.press('Enter');
   await screen.box('Master password', screen.dialog()).waitFor();
   await page.keyboard.press('Escape');
-  // The form is still there with its title; nothing was created.
+  // The form keeps its title; nothing was created.
   expect(await screen.box('Title', screen.dialog()).inputValue()).toBe('Engineering');
   await page.keyboard.press('Enter');
   await screen.remember('wrong master password');
@@ -75,7 +75,7 @@ test('open groups stay open after a reload, and the storage holds only ids', asy
   await screen.treeRow('Databases, Admin').waitFor();
   const stored = await page.evaluate(() => JSON.stringify(localStorage));
   expect(stored).not.toContain('Engineering');
-  // A reload in the moment in which one is led back: the address is the old one, and the history says nothing of the way.
+  // A reload during the redirect: the address is the old one, and the history has no target.
   await page.goto(`${server.origin}/identity/loading`);
   await screen.heading('Databases').waitFor();
 });
@@ -95,7 +95,7 @@ test('entries require a title, sort by title, and are reached by arrow keys', as
     (await page.locator('[data-entry-title]').allInnerTexts()).map((title) => title.split('\n')[0]);
   await expect.poll(titles).toEqual(['Ärger', 'server 9', 'Server 10']);
   await expect.poll(() => page.getByRole('tab', { name: /^Entries/ }).innerText()).toMatch(/^Entries\s*3$/);
-  // The page gives it the focus, as to each that was added: before that the keys would lead on from elsewhere.
+  // Each added entry gets the focus; before that, keys would act elsewhere.
   await expect.poll(focused).toContain('Ärger');
   await pressed('ArrowDown', 'server 9');
   await pressed('End', 'Server 10');

@@ -1,4 +1,4 @@
-/** Signing up, in and out in a real browser: every rule and its words, warnings, the way back to where one wanted to go, by keyboard alone, both themes. */
+/** Sign-up, login and logout: errors, warnings, redirects, keyboard use and both themes. */
 import { describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -114,13 +114,13 @@ describe('sign-up', () => {
     };
     await tabTo(PERSON.name, 1);
     await tabTo(PERSON.email, 1);
-    // Between two passwords lies the toggle of the first.
+    // The toggle of a password follows its input.
     await tabTo(PERSON.password, 2);
     await tabTo(PERSON.password, 2);
     await tabTo(PERSON.masterPassword, 2);
     await tabTo(PERSON.masterPassword, 0);
     await page.keyboard.press('Enter');
-    // Keys are made, and everything behind the sign-in is loaded for the first time.
+    // Keys are generated, and the client behind the login loads for the first time.
     const arrived = page.getByRole('heading', { name: /Site checkup|Search results for/ });
     await arrived.waitFor({ timeout: 60_000 });
   });
@@ -147,7 +147,7 @@ describe('sign-in', () => {
     const places: string[] = [];
     const note = () => places.push(new URL(page.url()).pathname);
     page.on('framenavigated', note);
-    // A busy machine may take longer than the page waits: then it is led over the page that says so.
+    // On a slow machine the page redirects through the loading page, so this tries again.
     for (let visit = 0; visit < 8 && places.length !== 1; visit += 1) {
       places.length = 0;
       await page.goto(`${server.origin}/identity/login`);
@@ -177,7 +177,7 @@ describe('sign-in', () => {
     await box('Password').fill(PERSON.password);
     await button('Log in').click();
     await page.getByText('Cannot establish connection with localhost:9').waitFor();
-    // The policy forbids the page to talk to others: its complaint is the expected one here.
+    // The policy forbids requests to other servers, so this violation is expected.
     const complaints = watched.complaints() as string[];
     const all = [...complaints, ...policyViolations()];
     expect(all.filter((text) => !/Refused to connect|connect-src/.test(text))).toEqual([]);

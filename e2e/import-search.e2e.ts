@@ -1,4 +1,6 @@
-/** Import and search in a real browser on a real server: the dialog with its errors, progress, cancel and undo; results, pages, places. */
+/**
+ * Import and search: the dialog with errors, progress, cancel and undo; results, paging and scroll positions.
+ */
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -73,7 +75,7 @@ test('the notice undoes the import', async () => {
   await choose('again.xml', keepassFile());
   await submit();
   await screen.dialog().getByRole('heading', { name: 'Import finished' }).waitFor();
-  // Behind the summary: the notice that comes when that is closed stays for five seconds only.
+  // Wait behind the summary: the notice after it disappears after five seconds.
   await screen.heading('keepass (2)').waitFor();
   await page.keyboard.press('Escape');
   await screen.button('Undo').last().click();
@@ -109,12 +111,12 @@ test('a cancelled import changes nothing', async () => {
   await choose('large.xml', keepassFile({ more: 15_000 }));
   await submit();
   await screen.dialog().getByRole('progressbar').waitFor();
-  // However often: a browser closes a dialog by itself that refuses too long.
+  // Several presses: a browser force-closes a dialog that prevents closing repeatedly.
   for (let press = 0; press < 4; press += 1) await page.keyboard.press('Escape');
   await screen.button('Cancel', screen.dialog()).click();
   await screen.dialog().getByText('The import was cancelled. Nothing was changed.').waitFor();
   await page.keyboard.press('Escape');
-  // Time for a server that went on by itself to show it.
+  // Time for a server that ignores the cancellation to store the import.
   await page.waitForTimeout(1500);
   expect(await trees()).toEqual(['keepass']);
 });
@@ -122,7 +124,7 @@ test('a cancelled import changes nothing', async () => {
 test('a cancel after the upload removes what the server stored', async () => {
   await screen.button('import data').click();
   await choose('small.xml', keepassFile());
-  // The answer is held back, as a slow line would.
+  // Delays the response like a slow network.
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   const stop = await beforeAnswer(page, '*/passwordBroker/api/import', async (caught) => {
@@ -183,13 +185,13 @@ test('the address holds query and page, and Back restores page and scroll positi
   await page.getByRole('button', { name: 'Page 3' }).click();
   await page.getByText('41–60 of 60').waitFor();
   expect(page.url()).toContain('page=3');
-  // Turned, it is read from its heading on, and then begins at its top with the next frame.
+  // A new page of results focuses the heading and scrolls to the top in the next frame.
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
   await page.locator('main').evaluate(async (main) => {
     const frames = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     await frames();
     main.scrollTo(0, 700);
-    // The place is kept when the browser tells of it, with a frame as well.
+    // The scroll position is stored on the scroll event, one frame later.
     await frames();
   });
   const before = asked.length;
@@ -208,7 +210,7 @@ test('a changed query aborts the pending request', async () => {
   const aborted: string[] = [];
   page.on('requestfailed', (request) => {
     const { searchParams } = new URL(request.url());
-    // Who types slowly is suggested something as well: five, a page has twenty.
+    // Ignores requests for suggestions, which have five results per page.
     if (searchParams.get('perPage') !== '5') aborted.push(searchParams.get('q') ?? '');
   });
   let release = () => {};

@@ -1,4 +1,4 @@
-/** From the first sign-up to an invitation by real mail, its acceptance and the first secret that is shared; what becomes of links. */
+/** From sign-up to an invitation by mail, its acceptance and the first shared secret; and invalid links. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { type MailCatcher, startMailCatcher } from '../server/src/testing/mail-catcher.ts';
@@ -28,7 +28,7 @@ let guest: WatchedPage;
 let page: Page;
 let screen: Screen;
 let hers: Screen;
-/** The link that works. */
+/** The current valid link. */
 let link = '';
 
 beforeAll(async () => {
@@ -213,7 +213,7 @@ describe('accepting', () => {
     await hers.remember(ELLA.masterPassword);
     await reads.row('Root account').getByText(SECRET).waitFor();
     expect(await reads.row('Root account').innerText()).toContain('ledger_root');
-    // The server has witnessed who read it.
+    // The server has logged who read the value.
     const path = `${new URL(page.url()).pathname.replace('/entryGroup', '/passwordBroker/api/entryGroups')}/history`;
     const [latest] = await screen.call<{ event_type: string; user: { name: string } }[]>('GET', path);
     expect([latest?.event_type, latest?.user.name]).toEqual(['decrypted', ELLA.name]);
@@ -227,7 +227,7 @@ describe('accepting', () => {
     await guest.page.getByText(`You are signed in as ${ELLA.name}.`).waitFor();
     expect(await findings(guest.page)).toEqual([]);
     await hers.button('Log out and accept').click();
-    // An invitation without a name leaves it to the person.
+    // An invitation without a name lets the user choose it.
     await hers.box('User name').fill('Yusuf Kaya');
     expect(await hers.box('Email').inputValue()).toBe('yusuf.kaya@example.org');
     await guest.page.goto(link);

@@ -1,7 +1,8 @@
 /**
- * The whole first slice as one person walks it: sign up, import what KeePassXC exported, find an entry, reveal, copy, watch the code tick; the server is
- * killed and everything is there. A proxy records every byte that the browser sends: no master password, no key, no plain value in any spelling.
- * `fixtures/keepassxc-export.xml` was written by `keepassxc-cli export -f xml`.
+ * The basic journey: sign up, import an export of KeePassXC, find an entry, reveal, copy, one-time code; then
+ * the server is killed and restarted. A proxy records every byte that the browser sends: no master password,
+ * key or plain value in any encoding. `fixtures/keepassxc-export.xml` was written by `keepassxc-cli export -f
+ * xml`.
  */
 import { readFileSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
@@ -66,7 +67,7 @@ async function openLedger() {
   await screen.heading(KNOWN.group).waitFor();
   await screen.entry(KNOWN.entry).first().click();
   await page.getByText(KNOWN.login).or(page.getByText('second_of_the_name')).first().waitFor();
-  // Two entries have the same title: the one with the link is the known one.
+  // Two entries have the same title; the known one has the link.
   if ((await page.getByText(KNOWN.login, { exact: true }).count()) === 0) {
     await screen.entry(KNOWN.entry).first().click();
     await screen.entry(KNOWN.entry).nth(1).click();
@@ -134,7 +135,7 @@ test('a killed and restarted server has all data', async () => {
   await server.kill();
   await server.restart();
   await page.goto(proxy.origin);
-  // The session is in the database: nobody has to sign in again, but the keys are gone from memory.
+  // The session is in the database, so it survives; the keys in memory are gone.
   await screen.treeRow('keepass, Admin').waitFor();
   await page.getByRole('button', { name: 'Master Pasword not entered' }).waitFor();
   await openLedger();
@@ -157,7 +158,7 @@ test('no request contains the master password, a key or a plain value (M24)', as
   };
   const sent = { requests: Buffer.concat(recorded.map(({ bytes }) => bytes)) };
   expect(findLeaks(secrets, sent)).toEqual([]);
-  // The search can find something: the account password travels at sign-up, as it must.
+  // The search works: the account password is sent at sign-up.
   expect(findLeaks({ 'account password': text(PERSON.password) }, sent)).toHaveLength(1);
 });
 

@@ -1,4 +1,4 @@
-/** The list of keys in a real browser: when `?` opens it, what it says, where it is on a phone. */
+/** The list of keyboard shortcuts: when `?` opens it, its contents, and on a phone. */
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -70,7 +70,7 @@ test('on a phone the header menu opens the list as a bottom sheet that scrolls b
   await screen.button('Account and more').click();
   await screen.button('Keyboard shortcuts', screen.dialog()).click();
   await sheet().waitFor();
-  // Once it has come to rest.
+  // After the animation.
   await expect
     .poll(async () => {
       const place = await sheet().boundingBox();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findLeaks } from './testing/browser/leaks.ts';
 
-/** The detector itself must be able to fail: every spelling that it claims to know is planted once. */
+/** The leak detector finds a secret in every encoding that it supports. */
 describe('the leak detector finds a planted secret', () => {
   const secret = 'Zq7!correct-horse_99';
   const bytes = Buffer.from(secret);

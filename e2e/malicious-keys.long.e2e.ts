@@ -1,6 +1,6 @@
 /**
- * The real client against a server that lies about keys, one's own and those of groups (docs/spec/threats.md §4.3, M8–M12, M17, M19–M21): nothing opens,
- * and no request depends on what was forged.
+ * The real client with a server that lies about keys of the user and of groups (docs/spec/threats.md §4.3,
+ * M8–M12, M17, M19–M21): nothing opens, and no request depends on forged data.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Page, Worker } from 'playwright-core';
@@ -23,7 +23,7 @@ beforeAll(() => {
 
 const KEY_BUNDLE = '/identity/api/keyBundle';
 type Bundle = Record<string, unknown> & { readonly slots: readonly Record<string, unknown>[] };
-/** The key bundle with its slot told otherwise. */
+/** The key bundle with forged slots. */
 const slotAs =
   (forge: (slot: Record<string, unknown>) => Record<string, unknown>): Lie =>
   ({ method, url }, body) =>
@@ -32,7 +32,7 @@ const slotAs =
       : undefined;
 
 describe('M9–M12, M21: keys', () => {
-  /** Keys that are derived while it runs: one stands ready for each keyring that begins, and ends once it has derived. */
+  /** Number of key derivations during `work`. Each keyring has a worker that closes after one derivation. */
   async function derivationsDuring(work: () => Promise<void>): Promise<() => number> {
     let count = 0;
     const watch = (worker: Worker) => {

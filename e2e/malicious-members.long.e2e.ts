@@ -1,6 +1,6 @@
 /**
- * The real client against a server that lies about people and about who belongs to a group (docs/spec/threats.md §4.3, M13–M15, M17, M18, M22, M36): nothing is
- * wrapped for anybody whom a person has not confirmed, and what this device has accepted once is not taken back.
+ * The real client with a server that lies about users and members (docs/spec/threats.md §4.3, M13–M15, M17,
+ * M18, M22, M36): nothing is wrapped for an unconfirmed user, and an accepted list is never rolled back.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
@@ -25,7 +25,7 @@ let users: ReturnType<typeof usersOf>;
 let ada: Person;
 let bob: Person;
 let eve: Person;
-/** Keys that the server has made for itself. */
+/** Keys made by the server. */
 let mallory: Person;
 let group: string;
 
@@ -54,7 +54,7 @@ async function addGroup(name: string, parent?: string): Promise<string> {
   return (await screen.call<{ entryGroup: { entry_group_id: string } }>('POST', API, body)).entryGroup.entry_group_id;
 }
 
-/** The own trust record is written beside: it is sealed, and goes to nobody. */
+/** Ignores the user's trust record, which is sealed. */
 const written = () => proxy.asked().filter(({ method, url }) => method !== 'GET' && !url.endsWith('/documents/trust'));
 const bodyOf = (path: string) => {
   const found = written().find(({ url }) => url === path);
@@ -134,7 +134,7 @@ describe('M18 an unsigned user in the list of members', () => {
       .first()
       .click();
     await screen.box('Title', screen.dialog()).fill('Databases');
-    // Possible when the members of the parent are shown, not before.
+    // The button is enabled once the members of the parent are loaded.
     await screen.button('add', screen.dialog()).click();
     await screen.remember(ada.masterPassword);
     await confirmAll();
@@ -165,7 +165,7 @@ describe('M18 an unsigned user in the list of members', () => {
   });
 });
 
-/** Members whose keys a person has not confirmed are asked about, one after the other. */
+/** Confirms the dialogs for unconfirmed members, one after the other. */
 async function confirmAll() {
   for (let asked = 0; asked < 3; asked += 1) {
     const verify = screen.button('Trust for now', screen.dialog());
@@ -174,7 +174,7 @@ async function confirmAll() {
   }
 }
 
-/** Opens the group anew, and looks at what the page says of it. */
+/** Opens the group again and checks its banner. */
 async function seesReadOnly(text: string, title = 'This group is read-only here') {
   await page.goto(`${proxy.origin}/entryGroup/${group}`);
   await users.open();
@@ -198,7 +198,7 @@ describe('M17, M22 a list of members that is no successor of the accepted one', 
     proxy.tell(null);
     first = await screen.call<RosterAnswer>('GET', `${API}/${group}/roster?from=0`);
     present = await screen.call<RosterAnswer>('GET', `${API}/${group}/roster`);
-    // This device has accepted the newest one.
+    // This browser has accepted the newest list.
     await page.goto(`${proxy.origin}/entryGroup/${group}`);
     await users.open();
     await unlock();
@@ -207,7 +207,7 @@ describe('M17, M22 a list of members that is no successor of the accepted one', 
   test('M22 an older list of a former key does not open, also after logging out', async () => {
     const older = { ...first, rosters: first.rosters.slice(0, 1) };
     proxy.tell(rosterAs(group, () => older));
-    // Its key is not there any more: it was changed since.
+    // Its key was rotated since.
     await seesReadOnly('the key of this group is not the one', 'This group does not open here');
     await page.goto(`${proxy.origin}/identity/logout`);
     await screen.heading('Log in').waitFor();
@@ -220,7 +220,7 @@ describe('M17, M22 a list of members that is no successor of the accepted one', 
     const { wire, content } = newestOf(present);
     const forged = await signRoster(ada.keyring, { ...content, ts: content.ts + 1 });
     proxy.tell(rosterAs(group, (answer) => ({ ...answer, rosters: [{ ...wire, ...forged }] })));
-    // Its key proof is of another list.
+    // Its key proof belongs to another list.
     await seesReadOnly('signed by a person who does not have the key', 'This group does not open here');
   });
 

@@ -1,6 +1,6 @@
 /**
- * The real client against a server that lies about values (docs/spec/threats.md §4.3, M1–M8, M23): a typed refusal on the page, no value, and
- * no request that depends on what was forged.
+ * The real client with a server that lies about values (docs/spec/threats.md §4.3, M1–M8, M23): an error on
+ * the page, no value, and no request that depends on forged data.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
@@ -23,7 +23,7 @@ beforeAll(() => {
 });
 
 describe('M1–M8: envelopes and bodies', () => {
-  // The vault stays unlocked; a value that was shown is taken from memory, so each case looks at a field that was not.
+  // The vault stays unlocked and shown values are cached, so each case uses a field that was not shown.
   test.each([
     [
       'M1 the value and the wrap of another field',
@@ -92,7 +92,7 @@ const valueOf = ({ encrypted_value_base64, initialization_vector_base64 }: Envel
 });
 const wrapOf = ({ cek_wrapped_base64 }: Envelope) => ({ cek_wrapped_base64 });
 
-/** The list of fields with one field told otherwise. */
+/** The list of fields with one forged field. */
 const listed =
   (title: string, members: Record<string, unknown>): Lie =>
   ({ url }, body) => {
@@ -156,7 +156,7 @@ test('M23 an older revision than this page has seen is shown with a warning', as
   const first = await envelopeOf('Turned back');
   const change = { _method: 'put', title: 'Turned back', login: 'root', value: 'second of two' };
   await post(pathOf(place('Turned back')), { ...change, master_password: PERSON.masterPassword });
-  /** Closed and opened again on the same page: the value is not there any more. */
+  /** Reopens the entry on the same page, which clears the cached value. */
   const again = async () => {
     await ui.entry('Ledger').first().click();
     await page.getByRole('table', { name: 'Fields of Ledger' }).waitFor({ state: 'detached' });

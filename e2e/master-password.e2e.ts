@@ -1,4 +1,4 @@
-/** The lock in a real browser on a real server: its menu, a new master password, and when it locks by itself. */
+/** The lock: its menu, changing the master password, and automatic locking. */
 import { expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -36,7 +36,7 @@ async function unlock(masterPassword: string, within = page) {
   await box('Master password', dialog(within)).fill(masterPassword);
   await within.keyboard.press('Enter');
 }
-/** The question goes a moment after the keys are open. */
+/** The dialog closes shortly after the keys are open. */
 async function unlocked(within = page) {
   await button('Master Pasword validated', within).waitFor();
   await within.getByRole('dialog').waitFor({ state: 'detached' });
@@ -67,7 +67,7 @@ const changed = async () => {
   await page.getByText('Master password changed').first().waitFor();
 };
 
-/** A tree with an entry that has a link; the page stays on it. */
+/** Creates a tree with an entry that has a link, and stays on it. */
 async function storeLink(value: string) {
   await button('add new tree').click();
   await box('Title', dialog()).fill('Production');
@@ -92,7 +92,7 @@ const openEntry = () =>
     .first()
     .click();
 
-/** What gets the focus from here on, in its order: by kind and name. */
+/** Records each element that gets the focus from now on. */
 const watchFocus = () =>
   page.evaluate(() => {
     const seen: string[] = [];

@@ -1,4 +1,7 @@
-/** Somebody leaves: one page ends the access, removes the person from the groups of the acting admin, names those of others, and leads to what has to be changed. */
+/**
+ * Offboarding: one page ends the access of a user, removes them from the groups of the acting admin, lists
+ * other groups, and links to the values to change.
+ */
 import { expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -19,7 +22,7 @@ let bob: Person;
 let carol: Person;
 let bobs: WatchedPage;
 
-/** A call of somebody else, by a token of theirs. */
+/** Calls the API as another user by a token. */
 async function callAs(person: Person, method: string, path: string, body?: object): Promise<Response> {
   const send = (to: string, how: string, sent: object | undefined, token = '') =>
     fetch(`${server.origin}${to}`, {
@@ -140,7 +143,7 @@ test('a later visit shows the remaining steps and continues', async () => {
     `${API}/entryGroups`,
   );
   expect(all.map(({ name }) => name).sort()).toEqual(['Payments', 'Production']);
-  // The open vault makes the new keys by itself, but not at the first unlock of a browser.
+  // An unlocked vault rotates due keys by itself, but not at the first unlock of a browser.
   await page.reload();
   await screen.button(/^Master Pasword not entered$/).click();
   await screen.remember(ada.masterPassword);

@@ -1,4 +1,4 @@
-/** The client in the service worker: what it keeps, which policy the kept page has, and what happens when the server gives another build (ADR 9). */
+/** The client in the service worker: its caches, the policy of the cached page, and new builds (ADR 9). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findings } from './testing/accessibility/accessibility.ts';
 import { goOffline, keepCopy, offlineBrowser } from './testing/offline/offline-copy.ts';
@@ -36,7 +36,7 @@ test('the caches contain no API response and no address of a page', async () => 
   await browser.at.heading('Production').waitFor();
 });
 
-/** The policy of the kept page, and of the one that the server sends. */
+/** Policies of the cached page and of the page from the server. */
 const policies = () =>
   browser.page.evaluate(async () => {
     const policy = 'content-security-policy';
@@ -65,10 +65,10 @@ test('the cached page has the policy of the server, also after a change of the p
   await expect.poll(async () => (await policies()).kept).toBe(before.served);
 });
 
-/** What the service worker keeps: one cache a build. */
+/** Names of the caches, one per build. */
 const builds = () =>
   browser.page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith('pb-shell-')));
-/** Asks for a newer worker, and waits until it is at work, or given up. */
+/** Checks for a newer worker and waits until it is active or discarded. */
 const renewed = () =>
   browser.page.evaluate(async () => {
     const registration = await (await navigator.serviceWorker.ready).update();
@@ -93,19 +93,20 @@ test('a new build shows a notice while the open page keeps its own; an incomplet
         .toString()
         .replace(own?.replace('pb-shell-', '') ?? '', id)
         .replace(/entry:"[^"]+"/, `entry:"/assets/index-${id}.js"`)
-        // Its page is another one, too.
+        // Its page differs, too.
         .replace(/(url:"\/index\.html",revision:"[^"]+"),integrity:"[^"]+"/, '$1'),
     );
   proxy.tell(({ url }, body) => {
     if (url === '/service-worker.js') return other('broken')(body);
     return url.startsWith('/theme.js') ? Buffer.from('document.title = "of another build"') : undefined;
   });
-  // The browser looks for a newer worker by itself, too: what it had asked for before may come first.
+  // The browser also checks by itself, and an earlier check may finish first.
   await expect.poll(renewed).toBe('redundant');
   expect(await builds()).toEqual([own]);
   expect(await page.getByText('A new version is ready.').count()).toBe(0);
 
-  // The kept build is replaced while the server still gives this page's: then nothing is newer than the page.
+  // The cached build is replaced while the server still serves the build of this page: nothing is newer than
+  // the page.
   proxy.tell(({ url }, body) => (url === '/service-worker.js' ? other('same')(body) : undefined));
   await expect
     .poll(async () => {
@@ -121,7 +122,7 @@ test('a new build shows a notice while the open page keeps its own; an incomplet
     if (url !== '/index.html') return undefined;
     return Buffer.from((body as Buffer).toString().replace(/"\/assets\/index-[^"]+\.js"/g, '"/assets/index-newer.js"'));
   });
-  // The build before it stays for pages that are still open.
+  // The former build stays for open pages.
   await expect
     .poll(async () => {
       await renewed();
@@ -131,7 +132,7 @@ test('a new build shows a notice while the open page keeps its own; an incomplet
   const notice = page.getByRole('status').filter({ hasText: 'A new version is ready.' });
   await notice.waitFor();
   expect(await findings(page)).toEqual([]);
-  // A part of the page that was not loaded yet still comes from its own build.
+  // Code that was not loaded yet still comes from the page's own build.
   await page.getByRole('link', { name: 'Admin Panel' }).click();
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   proxy.tell(null);

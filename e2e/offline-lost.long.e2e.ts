@@ -1,4 +1,4 @@
-/** A copy that is no longer there: deleted because of its age, or by the browser itself (docs/spec/product.md §4, docs/spec/crypto.md §16). */
+/** A lost copy: expired, or deleted by the browser (docs/spec/product.md §4, docs/spec/crypto.md §16). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findings } from './testing/accessibility/accessibility.ts';
 import {
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(stop);
 
-/** As if nobody had synchronized any copy of this browser for so long. */
+/** Makes every copy of this browser look this many days old. */
 const age = (days: number) =>
   browser.page.evaluate(async (milliseconds) => {
     const done = <T>(request: IDBRequest<T>) =>

@@ -1,4 +1,7 @@
-/** The whole vault without the server: from a sealed copy, in a client that the service worker keeps (docs/spec/product.md §1, §4). */
+/**
+ * The whole vault without the server: a sealed copy in a client cached by the service worker
+ * (docs/spec/product.md §1, §4).
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pastedText } from './testing/browser/clipboard.ts';
 import { openElsewhere, type Elsewhere } from './testing/server/elsewhere.ts';

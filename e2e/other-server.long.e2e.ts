@@ -1,4 +1,7 @@
-/** Bearer mode: the page of one server signs in at another one, by a token that the browser keeps (docs/spec/decisions.md I2, docs/spec/product.md §4). */
+/**
+ * Bearer mode: the page of one server signs in at another one by a token stored in the browser
+ * (docs/spec/decisions.md I2, docs/spec/product.md §4).
+ */
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +14,7 @@ import { freePort, startServer, type RunningServer } from './testing/server/serv
 
 let own: RunningServer;
 let other: RunningServer;
-/** Of a server that does not know this page. */
+/** Port of a server that does not allow this page. */
 let strangerPort: number;
 let profile: string;
 let context: BrowserContext;
@@ -72,7 +75,7 @@ test('a reload finds the token again, and the storage does not contain it in pla
   await screen.heading('Far away').waitFor();
   const inPage = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
   expect(inPage).not.toContain('pbt_');
-  // Written to disk with the next flush of the browser; the scan below sees what is there by then.
+  // The browser writes to disk with a delay; the scan below checks what is there by then.
   const written = filesBelow(profile).filter((file) => /IndexedDB|Local Storage/.test(file));
   expect(written.length).toBeGreaterThan(0);
   for (const file of written) expect(readFileSync(file).includes('pbt_'), file).toBe(false);

@@ -1,4 +1,7 @@
-/** Keys of one's own: a new master password at the first unlock of an account that an admin made (docs/spec/decisions.md K7), first keys after a reset (K6). */
+/**
+ * A new master password at the first unlock of an account made by an admin (docs/spec/decisions.md K7), and
+ * new keys after a reset (K6).
+ */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';

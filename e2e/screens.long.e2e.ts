@@ -1,6 +1,6 @@
 /**
- * Every screen, once with ordinary words and once with the worst ones that the server takes: what a screen reader is told of it (names, landmarks, headings), and that it
- * fits a window of 320 × 256 CSS pixels, which is one of 1280 × 1024 at 400 % (WCAG 1.4.10), as it fits a wide one.
+ * Every screen, with ordinary and with extreme texts: the accessibility tree (names, landmarks, headings),
+ * and reflow at 320 × 256 CSS pixels, which is 1280 × 1024 at 400 % zoom (WCAG 1.4.10).
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
@@ -11,7 +11,7 @@ import { spokenFaults } from './testing/accessibility/spoken.ts';
 import { TOURS } from './testing/tour/tour.ts';
 import { ORDINARY, type Words } from './testing/tour/tour-words.ts';
 
-/** No place to break a line, both directions of writing, signs that stand on each other, and signs of four units. */
+/** Texts without line breaks, in both writing directions, with combining characters and surrogate pairs. */
 const HOSTILE: Words = {
   person: 'W'.repeat(100),
   email: `${'e'.repeat(60)}@${'long-domain-label-of-many-letters.'.repeat(5)}example.org`,

@@ -1,4 +1,4 @@
-/** Suggestions below the search box in a real browser on a real server: by keyboard, by pointer, without the server, on a phone. */
+/** Suggestions below the search box: by keyboard, by pointer, without the server, on a phone. */
 import { beforeEach, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -44,8 +44,8 @@ const chosen = async () => {
   return id === null ? null : page.locator(`[id="${id}"]`).getAttribute('aria-label');
 };
 /**
- * As fast as somebody types, by the clock of the page itself: keys that come from outside may be late on a busy machine, and the page take it that the person has
- * ended.
+ * Types within the page: keys sent from outside may arrive late on a busy machine, so the page would take the
+ * pause for the end of the input.
  */
 const typeQuickly = (text: string) =>
   page.evaluate(async (keys) => {

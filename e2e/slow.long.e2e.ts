@@ -1,6 +1,7 @@
 /**
- * A slow network (400 ms to and fro, 50 kB/s) and a slow device (a quarter of the processor): each press is answered by the page before the server can, twice pressed is done once,
- * and nothing jumps. Times are held against the smallest press of the same run, so that a busy machine changes little.
+ * A slow network (400 ms latency, 50 kB/s) and a slow device (4× CPU throttling): the page responds to each
+ * press before the server, a double press acts once, and nothing jumps. Limits are relative to the smallest
+ * change in the same run, so a busy machine matters little.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -10,7 +11,7 @@ import { lastPress, moved, watchPresses } from './testing/browser/presses.ts';
 import { PERSON } from './testing/vault/screen.ts';
 import { startServer, type RunningServer } from './testing/server/server.ts';
 
-/** What counts as a good page for browsers' makers. */
+/** The limit for good layout stability of Web Vitals. */
 const LEAST_SHIFT = 0.1;
 
 let server: RunningServer;
@@ -50,7 +51,9 @@ async function slowDown({ context, page: slowed }: WatchedPage): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
 }
 
-/** How long a press takes on this machine now that changes two words of the page: the theme's button, the middle one of nine. */
+/**
+ * Milliseconds until a small change shows on this machine: the median of nine presses on the theme button.
+ */
 async function smallest(): Promise<number> {
   const theme = page.getByRole('button', { name: 'Toggle light and dark theme' }).first();
   const times: number[] = [];
@@ -62,7 +65,7 @@ async function smallest(): Promise<number> {
   return times.sort((a, b) => a - b)[4] ?? 0;
 }
 
-/** Presses, then waits for the end; the page had to show something at once. */
+/** Presses and waits for `end`; the page must have shown a response before. */
 async function pressed(what: string, control: Locator, end: Locator): Promise<void> {
   await control.click();
   await end.waitFor();

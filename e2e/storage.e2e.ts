@@ -1,4 +1,7 @@
-/** Quotas of storage in a real browser: set by keyboard, what a refused upload and import say, and where one's own use is shown (T142). */
+/**
+ * Storage quotas: set by keyboard, errors of an upload and an import, and where the used storage is shown
+ * (T142).
+ */
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';

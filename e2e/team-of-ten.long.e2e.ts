@@ -1,6 +1,6 @@
 /**
- * A team of ten that shares thirty groups, each person in a browser of their own: invited by link, taken into one group, in which everybody makes groups for all. Counts
- * the questions about keys: nine in all, one for each person who is taken in.
+ * Ten users share thirty groups, each in a separate browser: invited by link and added to one group, in which
+ * each creates groups for all. Counts the questions about keys: nine, one for each added user.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
@@ -24,7 +24,7 @@ interface Mate {
 let server: RunningServer;
 let browser: Browser;
 const team: Mate[] = [];
-/** Questions about keys of people, by whom. */
+/** Questions about keys, with the user who was asked. */
 const questions: string[] = [];
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const lead = () => team[0] as Mate;
 
-/** Answers what is asked until the act has come to its end, and counts it. */
+/** Answers dialogs until the action is done, and counts them. */
 async function answering({ name, page, screen }: Mate, isDone: () => Promise<boolean>): Promise<void> {
   const question = page.getByRole('heading', { name: /^(Is this the key of|Who shares|There are two groups)/ });
   await expect
@@ -113,7 +113,7 @@ test('ten users share thirty groups and write in groups of others, with at most 
     await users.add(name, 'Admin');
     await answering(lead(), () => users.row(name).isVisible());
   }
-  // Everybody makes three groups for all, the first person two beside the one above.
+  // Each user creates three groups for all; the first one creates two besides the root.
   const made: string[] = [];
   for (const [at, mate] of team.entries()) {
     for (let count = at === 0 ? 2 : 3; count > 0; count -= 1) {

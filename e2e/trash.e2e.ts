@@ -1,4 +1,4 @@
-/** The trash and one's own changes in a real browser: restored whole and in part, gone for good, taken back, refused. */
+/** The trash and the user's own changes: restore all or a part, delete permanently, undo, and errors. */
 import { expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -130,7 +130,7 @@ test('emptying the trash of a group or of all shows the number of items first (T
   await openTrash();
   await screen.button('Empty the trash').click();
   await confirmation().getByText('3 deletions of all groups where you are admin would go for good.').waitFor();
-  // Something else was deleted meanwhile: nothing goes before that has been counted, too.
+  // Something else was deleted meanwhile, so the dialog asks again with the new number.
   await removeEntries(staging, await entries.addEntries(staging, ['Worker']));
   await screen.button('Empty the trash', confirmation()).click();
   await confirmation().getByText('The trash has changed: it holds 4 deletion(s) now. Look again.').waitFor();
@@ -150,7 +150,7 @@ test('the trash has pages, and an emptied page shows the one before', async () =
   await screen.button('Page 2').click();
   await screen.button('Restore Entry 1').waitFor();
   for (const title of ['Entry 1', 'Entry 2']) await screen.button(`Restore ${title}`).click();
-  // The page that has become empty gives way to the one before.
+  // An emptied page is replaced by the one before.
   await screen.button('Restore Entry 22').waitFor();
 });
 

@@ -1,4 +1,4 @@
-/** The banners and questions of trust on the real client, by keyboard alone, in both themes and both widths. */
+/** Banners and dialogs about trust in the real client, by keyboard, in both themes and widths. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
@@ -46,7 +46,7 @@ async function unlock(its: Screen, { masterPassword }: Person) {
   await its.button('Master Pasword validated').waitFor();
 }
 
-/** Without findings of axe, faults of the Tab key or anything cut off, in both themes and both widths. */
+/** No axe findings, no faults of the Tab key and no reflow faults, in both themes and widths. */
 async function looksRight(page: Page) {
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 });
