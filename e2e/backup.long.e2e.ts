@@ -296,7 +296,7 @@ describe('the second target', () => {
     expect((await readFile(join(copies, archiveName))).equals(archive)).toBe(true);
   });
 
-  test('while it is missing the row and the section show the reason; afterwards a copy is retried by keyboard', async () => {
+  test('a missing target shows its reason in the row and the section, and a copy is retried by keyboard', async () => {
     const missing = 'The folder of the second target is not there. Is its disk mounted?';
     await rename(copies, `${copies}-away`);
     await screen.button(/^Copy again/, newest()).focus();

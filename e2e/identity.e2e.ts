@@ -214,7 +214,7 @@ describe('sign-in', () => {
   });
 });
 
-describe('the frame', () => {
+describe('header and search', () => {
   test('a blank search does nothing, Ctrl+K focuses the search box, and the logo opens the home page', async () => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type('   ');

@@ -31,7 +31,7 @@ const slotAs =
       ? { ...(body as Bundle), slots: (body as Bundle).slots.map(forge) }
       : undefined;
 
-describe('M9–M12, M21: keys', () => {
+describe('M9–M12, M21: keys of the user', () => {
   /** Number of key derivations during `work`. Each keyring has a worker that closes after one derivation. */
   async function derivationsDuring(work: () => Promise<void>): Promise<() => number> {
     let count = 0;
@@ -56,7 +56,7 @@ describe('M9–M12, M21: keys', () => {
     ['M9 a profile given as numbers', { kdf: { iterations: 1, memoryKib: 8, parallelism: 1 } }],
     ['M10 an empty salt', { salt_base64: '' }],
     ['M10 a short salt', { salt_base64: Buffer.alloc(8, 1).toString('base64') }],
-  ])('%s is refused before anything is derived', async (_, members) => {
+  ])('%s is refused before a key is derived', async (_, members) => {
     await openAnew(slotAs((slot) => ({ ...slot, ...members })));
     const derived = await derivationsDuring(tryToShow);
     await expectNothingShown();

@@ -33,7 +33,7 @@ describe('M1–M8: envelopes and bodies', () => {
     ['M1 the wrap of another field around its own value', async () => wrapOf(await envelopeOf('Root'))],
     ['M4 value and wrap of another group', async () => ({ ...(await envelopeOf('Elsewhere')), field_id: undefined })],
     ['M4 an old revision under a new number', async () => ({ rev: 2 })],
-  ] as const)('%s', async (_, forged) => {
+  ] as const)('%s is refused', async (_, forged) => {
     const lie = Object.fromEntries(Object.entries(await forged()).filter(([, value]) => value !== undefined));
     const own = await envelopeOf('Backup');
     const ids = {
@@ -54,7 +54,7 @@ describe('M1–M8: envelopes and bodies', () => {
     ['the tag', 'encrypted_value_base64', -1],
     ['the commitment of the wrap', 'cek_wrapped_base64', 40],
     ['the tag of the wrap', 'cek_wrapped_base64', -1],
-  ] as const)('M6 one bit of %s', async (_, member, at) => {
+  ] as const)('M6 a flipped bit in %s is refused', async (_, member, at) => {
     proxy.tell(about('Backup', (own) => ({ ...own, [member]: flipped(own[member], at) })));
     await refuses('Backup', DAMAGED);
   });
@@ -63,8 +63,8 @@ describe('M1–M8: envelopes and bodies', () => {
     ['M7 the older format', { crypto_profile: 'l0' }, INVALID],
     ['M8 an unknown profile', { crypto_profile: 'pb9' }, INVALID],
     ['M8 an unknown type', { type: 'card' }, INVALID],
-    ['M8 a wrap where the value belongs', null, DAMAGED],
-  ] as const)('%s', async (_, members, problem) => {
+    ['M8 a wrap in place of the value', null, DAMAGED],
+  ] as const)('%s is refused', async (_, members, problem) => {
     proxy.tell(
       about('Backup', (own) => ({ ...own, ...(members ?? { encrypted_value_base64: own.cek_wrapped_base64 }) })),
     );

@@ -38,7 +38,7 @@ afterAll(() => browser.close());
 describe.each([
   ['ordinary', ORDINARY],
   ['hostile', HOSTILE],
-] as const)('every screen with %s words', (_, words) => {
+] as const)('every screen with %s texts', (_, words) => {
   let server: RunningServer;
   let watched: WatchedPage;
   beforeAll(async () => {
@@ -51,7 +51,7 @@ describe.each([
     await server.stop();
   });
 
-  test.each(TOURS)('%s', async (_name, tour) => {
+  test.each(TOURS)('has accessible names, headings and reflow: %s', async (_name, tour) => {
     const { page } = watched;
     const visit = async (name: string) => {
       expect.soft([name, await spokenFaults(page)]).toEqual([name, []]);

@@ -18,7 +18,7 @@ withOnePage(async (one) => {
   await one.page.emulateMedia({ reducedMotion: 'reduce' });
 });
 
-test.each(TOURS)('%s', async (_, tour) => {
+test.each(TOURS)('the Tab key reaches every control: %s', async (_, tour) => {
   const { page, server } = opened;
   const visit = async (name: string) => {
     expect.soft([name, await tabFaults(page)]).toEqual([name, []]);
