@@ -75,7 +75,7 @@ async function memoryAfter(pid: number): Promise<Measure[]> {
   return [size('memory after all of this (PSS)', memory, 'MB', { goal: under(memory, 200, 'MB') })];
 }
 
-/** 5,000 groups, 100,000 entries: what depends on the size. */
+/** 5,000 groups, 100,000 entries: measurements that depend on the size. */
 async function large(searchInSmall: number): Promise<Measure[]> {
   return inFolder(async (dataDir) => {
     const all = numbers(5000);
@@ -116,7 +116,7 @@ async function small(): Promise<{ readonly search: number; readonly health: numb
   });
 }
 
-/** What depends on the size, beside the same in a small vault. */
+/** Measurements that depend on the size, beside those of a small vault. */
 async function sizes(): Promise<Measure[]> {
   const { search, health } = await small();
   return [time('the least that a call takes on one connection: p50', health, null), ...(await large(search))];

@@ -1,4 +1,4 @@
-/** Bundles the service worker after everything else, with the list of what was built written into it (ADR 9). */
+/** Bundles the service worker last, with the list of built files in it (ADR 9). */
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -13,7 +13,7 @@ interface ManifestChunk {
   readonly isEntry?: boolean;
 }
 
-/** Every file of the client, hashed: `revision` null where the name has the hash in it. */
+/** Every file of the client with its digest. `revision` is null if the file name contains a hash. */
 function filesOf(folder: string) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name !== NAME)
@@ -28,7 +28,10 @@ function filesOf(folder: string) {
     });
 }
 
-/** Writes `service-worker.js`. Its place among the plugins: behind what changes files, before what compresses them. */
+/**
+ * Writes `service-worker.js`. Must run after plugins that change files and before the one that compresses
+ * them.
+ */
 export function serviceWorker(): Plugin {
   return {
     name: 'service-worker',

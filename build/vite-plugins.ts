@@ -1,4 +1,6 @@
-/** What the build does beside bundling: integrity attributes in index.html, and brotli and gzip copies of what compresses. */
+/**
+ * Build steps besides bundling: integrity attributes in index.html, and brotli and gzip copies of text files.
+ */
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,8 +21,8 @@ function* filesBelow(folder: string): Generator<string> {
 const digestOf = (file: string) => `sha384-${createHash('sha384').update(readFileSync(file)).digest('base64')}`;
 
 /**
- * Adds `integrity` to every script and style that index.html names, and an import map with that of every module that is loaded later (docs/spec/threats.md §3.2). All styles
- * are in the one file that the page names.
+ * Adds `integrity` to every script and style in index.html, and an import map with the digests of modules
+ * that load later (docs/spec/threats.md §3.2). All styles are in the one file that index.html links.
  */
 export function withIntegrity(): Plugin {
   return {
@@ -39,7 +41,7 @@ export function withIntegrity(): Plugin {
         .replaceAll(
           /<(script|link)\b([^>]*?)\s(src|href)="\/((?:assets\/[^"]+|theme)\.(?:js|css))"([^>]*)>/g,
           (_, tag: string, before: string, attribute: string, file: string, after: string) => {
-            // Without it a browser that asks for integrity counts the digest for nothing.
+            // Without `crossorigin` the browser ignores the digest.
             const mode = `${before}${after}`.includes('crossorigin') ? '' : ' crossorigin';
             return `<${tag}${before} ${attribute}="/${file}" integrity="${digestOf(join(folder, file))}"${mode}${after}>`;
           },
@@ -53,7 +55,7 @@ export function withIntegrity(): Plugin {
   };
 }
 
-/** Writes `.br` and `.gz` beside every larger text file, so that the server compresses nothing while it serves. */
+/** Writes `.br` and `.gz` copies of larger text files, so that the server need not compress. */
 export function compressed(): Plugin {
   return {
     name: 'compressed',

@@ -1,4 +1,4 @@
-/** That axe finds what there is to find, on the whole page and in a part of it. */
+/** The axe helper reports faults of the whole page and of a part of it. */
 import { afterAll, expect, test } from 'vitest';
 import { findings } from './testing/accessibility/accessibility.ts';
 import { closePages, openPage, sharedBrowser } from './testing/browser/browser.ts';
@@ -10,7 +10,7 @@ const PAGE = `<html lang="en"><title>Two faults</title><main><h1>Faults</h1>
 
 afterAll(async () => closePages(await sharedBrowser()));
 
-test('a page with two faults has two findings, each of its parts its own', async () => {
+test('axe reports both faults of a page, and only its own faults for each part', async () => {
   const { page } = await openPage(await sharedBrowser(), { scheme: 'light' });
   await page.setContent(PAGE);
   const found = await findings(page);

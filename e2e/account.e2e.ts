@@ -1,4 +1,7 @@
-/** One's own account: name, account password, the server's use of the master password, sessions and tokens, each seen to take effect on the server. */
+/**
+ * The account page: name, account password, master password on the server, sessions and tokens. Each change
+ * is checked on the server.
+ */
 import { expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -28,7 +31,7 @@ withOnePage(async (opened) => {
 const section = (title: string) => page.getByRole('region', { name: title, exact: true });
 const notice = (text: string) => page.getByRole('region', { name: 'Notices' }).getByText(text).last();
 
-/** Another browser that is signed in as the same person. */
+/** Another browser, signed in as the same user. */
 async function otherBrowser(password: string) {
   const there = await openPage(browser);
   const other = screenOf(there.page);
@@ -40,7 +43,7 @@ async function otherBrowser(password: string) {
   return { ...there, other, close: () => there.context.close() };
 }
 
-test('name and email: what the server refuses is told, what it takes is everywhere', async () => {
+test('name and email: a refused change shows an error, an accepted one shows everywhere', async () => {
   const profile = section('Name and email');
   await screen.box('Email', profile).fill('not an address');
   await screen.button('Save', profile).click();
@@ -55,7 +58,7 @@ test('name and email: what the server refuses is told, what it takes is everywhe
   await page.getByRole('link', { name: `Account of ${PERSON.name}` }).waitFor();
 });
 
-test('sessions: another browser is listed, and ended from here', async () => {
+test('sessions: another browser is listed and can be signed out from here', async () => {
   const there = await otherBrowser(PERSON.password);
   await page.reload();
   const sessions = section('Sessions');
@@ -69,7 +72,7 @@ test('sessions: another browser is listed, and ended from here', async () => {
   await there.close();
 });
 
-test('tokens: shown once, good until revoked', async () => {
+test('tokens: a token is shown once and works until it is revoked', async () => {
   const tokens = section('Tokens');
   await screen.button('New token', tokens).click();
   await screen.box('Name', screen.dialog()).fill('backup script');
@@ -102,7 +105,7 @@ test('tokens: shown once, good until revoked', async () => {
   expect(await call('GET')).toBe(401);
 });
 
-test('master password on the server: a notice when a program used it, and opting out turns programs away', async () => {
+test('master password on the server: the page shows its last use, and after opting out the server refuses it', async () => {
   const { masterPassword } = PERSON;
   const part = section('Master password on the server');
   const useIt = async (name: string) =>
@@ -139,7 +142,7 @@ test('master password on the server: a notice when a program used it, and opting
   expect(await useIt('Again')).toBe(201);
 });
 
-test('a new account password: wrong ones are refused here and there, the right one ends what others hold', async () => {
+test('account password: a wrong change is refused, a correct one signs out other browsers', async () => {
   const there = await otherBrowser(PERSON.password);
   const form = section('Account password');
   const put = async (current: string, next: string, confirmation: string) => {
@@ -186,7 +189,7 @@ test('the theme (dark, light or system) is chosen by arrow keys and remembered a
   expect([await option('Dark').isChecked(), await shown()]).toEqual([true, 'dark']);
 });
 
-test('both themes and both widths, without findings; on a small screen the way leads through the sheet', async () => {
+test('the page has no axe findings in both themes and widths; on a phone the sheet of the header links to it', async () => {
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 });
     for (const theme of ['dark', 'light']) {

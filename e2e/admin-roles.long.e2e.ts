@@ -1,4 +1,4 @@
-/** Tokens of the site, and auditors: who sees what of the admin panel, in a real browser. */
+/** Tokens of the site and auditors in the admin panel, in a real browser. */
 import { expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -25,7 +25,7 @@ withOnePage(async (opened) => {
 const question = () => page.getByRole('alertdialog');
 const tokens = () => page.getByRole('table', { name: 'Tokens' });
 
-test('a site admin finds the tokens of everybody, and revokes one', async () => {
+test('a site admin finds the token of another user and revokes it', async () => {
   const json = { email: bob.email, password: bob.password, token_is_required: true, token_name: 'Backup script' };
   const headers = { 'Content-Type': 'application/json' };
   const answer = await fetch(`${server.origin}/identity/api/login`, {
@@ -52,7 +52,7 @@ test('a site admin finds the tokens of everybody, and revokes one', async () => 
   expect(await works()).toBe(401);
 });
 
-test('the longest life of tokens is a setting, which the form of a new token knows', async () => {
+test('the form of a new token applies the maximum lifetime from the settings', async () => {
   await page.goto(`${server.origin}/admin/settings/`);
   const limits = page.getByRole('form', { name: 'Sessions and limits' });
   await screen.box('Tokens live at most days', limits).fill('30');
@@ -68,7 +68,7 @@ test('the longest life of tokens is a setting, which the form of a new token kno
   await screen.dialog().getByText('A token lives 30 day(s) at most on this site.').waitFor();
 });
 
-test('an auditor is made, sees the pages without anything that changes them, and is shut out again', async () => {
+test('an auditor sees every admin page without controls that change data, and loses access with the role', async () => {
   await page.goto(`${server.origin}/admin/user_control/`);
   const verb = async (name: string) => {
     await screen.button('More for Bob Brandt').click();
@@ -108,7 +108,7 @@ test('an auditor is made, sees the pages without anything that changes them, and
     ['Logs', 'Logs'],
     ['Backup', 'Backup'],
   ] as const;
-  /** What only looks: searching, filtering, exporting, checking, paging. */
+  /** Buttons that change no data. */
   const looking =
     /^(Export|Check|Hide list|Show list|Get backups|Next|Previous|Page|Clear|Live|Only rows about|target)/;
   for (const [link, heading] of pages) {

@@ -1,4 +1,7 @@
-/** The admin panel: every page in both themes and widths, accounts made, changed, promoted, disabled, reset and deleted, settings, logs. */
+/**
+ * The admin panel: users (create, edit, promote, disable, reset keys, delete), settings and logs, in both
+ * themes and widths.
+ */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -37,7 +40,7 @@ const more = async (name: string, verb: string) => {
   await screen.button(`More for ${name}`).click();
   await page.getByRole('menuitem', { name: verb }).click();
 };
-/** A group of which that person is the only admin. All of them have the same account password. */
+/** Creates a group whose only admin is this user. All users here have the same account password. */
 async function groupOf(email: string, name: string): Promise<void> {
   const post = (path: string, body: object, token = '') =>
     fetch(`${server.origin}${path}`, {
@@ -52,7 +55,7 @@ async function groupOf(email: string, name: string): Promise<void> {
 }
 
 describe('Create User', () => {
-  test('labels turn red while pairs differ, fields without a number are flagged, and nothing is sent', async () => {
+  test('labels show that passwords differ, fields without a number are flagged, and nothing is sent', async () => {
     const sent: string[] = [];
     const listen = (request: { method(): string; url(): string }) => {
       if (request.method() === 'POST') sent.push(request.url());
@@ -76,14 +79,14 @@ describe('Create User', () => {
     expect(sent).toEqual([]);
   });
 
-  test('the account is there with keys of this browser, and must choose others', async () => {
+  test('an account is created with keys of this browser after a warning; a taken name or email is refused', async () => {
     await screen.box('Password').fill(WEN.password);
     await screen.box('Passwords do not match').fill(WEN.password);
     await screen.button('Create User').click();
-    // Easy to guess: under `warn` a second thought is enough.
+    // Weak: the policy `warn` allows it after a confirmation.
     await page.getByText('Warning Master Password is easy to guess').waitFor();
     expect(await findings(page, 'main')).toEqual([]);
-    // Whoever works by keyboard stands at the way back.
+    // The focus is on the button that goes back.
     await page.keyboard.press('Enter');
     await screen.button('Continue despite warnings').waitFor({ state: 'detached' });
     await screen.button('Create User').click();
@@ -104,7 +107,7 @@ describe('Create User', () => {
 });
 
 describe('users', () => {
-  test('twenty a page; search by name or email; marks of their states', async () => {
+  test('the list shows twenty users per page with their states, and searches by name or email', async () => {
     await open('user_control/', 'Users');
     await page.getByText('1–20 of 26').waitFor();
     await expect.poll(() => page.getByRole('table').getByRole('row').count()).toBe(21);
@@ -119,7 +122,7 @@ describe('users', () => {
     await page.getByText('... empty result').waitFor();
   });
 
-  test('edit: name and email, in the words of the specification', async () => {
+  test('name and email can be edited; a taken email shows the errors of the specification', async () => {
     await open('user_control/', 'Users');
     await screen.box('Search users').fill('person 01');
     await screen.button('Edit Person 01').click();
@@ -137,7 +140,7 @@ describe('users', () => {
     await userRow('Dana Anselm').getByText('dana@example.org').waitFor();
   });
 
-  test('the last site admin stays one; another one may go', async () => {
+  test('the last site admin cannot be demoted, another one can', async () => {
     await open('user_control/', 'Users');
     await screen.box('Search users').fill('mira');
     await more(PERSON.name, 'Remove site admin');
@@ -153,7 +156,7 @@ describe('users', () => {
     await userRow('Dana Anselm').getByText('Site admin', { exact: true }).waitFor({ state: 'detached' });
   });
 
-  test('after a while the password is asked for first; then the act goes on', async () => {
+  test('with an old sign-in the page asks for the password, then continues the action', async () => {
     await makeSignInsOld(server.dataDir);
     await more('Dana Anselm', 'Make site admin');
     await screen.button('Make site admin', question()).click();
@@ -164,7 +167,7 @@ describe('users', () => {
     expect(await findings(page, 'dialog[open]')).toEqual([]);
     await page.keyboard.press('Escape');
     await confirmation.waitFor({ state: 'detached' });
-    // Given up: the question is still there, and nothing has happened.
+    // After cancelling, the dialog is still open and nothing has changed.
     await screen.button('Make site admin', question()).click();
     await screen.box('Password', confirmation).fill(PERSON.password);
     await page.keyboard.press('Enter');
@@ -191,7 +194,7 @@ describe('users', () => {
     expect(await signIn()).toBe(200);
   });
 
-  test('a reset of keys names what is lost and has the name typed', async () => {
+  test('a reset of keys lists what is lost and requires typing the name', async () => {
     await groupOf(WEN.email, 'Ledger');
     await more(WEN.name, 'Reset keys');
     await question().getByText('Ledger (1 member)').waitFor();
@@ -204,7 +207,7 @@ describe('users', () => {
     await userRow(WEN.name).getByText('No keys').waitFor();
   });
 
-  test('deleting: the browser asks, the page tells; groups without another admin are named first', async () => {
+  test('a deletion is confirmed by the browser and reports its result; groups without another admin are listed first', async () => {
     await open('user_control/', 'Users');
     await screen.box('Search users').fill('mira');
     expect(await screen.button(/^Delete Mira Okafor/).getAttribute('aria-disabled')).toBe('true');
@@ -241,7 +244,7 @@ describe('users', () => {
 });
 
 describe('settings', () => {
-  test('what was changed is saved, and what the server refuses is told', async () => {
+  test('valid settings are saved, and a refused value shows the error of the server', async () => {
     await open('settings/', 'Settings');
     const limits = page.getByRole('form', { name: 'Sessions and limits' });
     await screen.box('Invitations are valid for days', limits).fill('0');
@@ -252,7 +255,7 @@ describe('settings', () => {
       .waitFor();
     await screen.box('Invitations are valid for days', limits).fill('3');
     await screen.button('Save', limits).click();
-    // Saved is what differs from nothing any more; a notice alone may still be that of another save.
+    // The disabled button proves the save; a notice may still be that of an earlier one.
     const isSaved = (form: Locator) => expect.poll(() => screen.button('Save', form).getAttribute('aria-disabled'));
     await page.getByText('The settings were saved').waitFor();
     await isSaved(limits).toBe('true');
@@ -287,7 +290,7 @@ describe('settings', () => {
 describe('logs', () => {
   const rows = () => page.getByRole('table', { name: 'Logs' }).getByRole('row');
 
-  test('columns, filters, one target, live rows', async () => {
+  test('the log has its columns, filters, rows of one target, and live updates', async () => {
     await open('logs/', 'Logs');
     await rows().nth(1).waitFor();
     expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
@@ -318,12 +321,12 @@ describe('logs', () => {
     await screen.button('Clear the filters').click();
     await rows().nth(1).waitFor();
     await screen.call('POST', '/identity/api/invite', { user: { email: 'live@example.org' } });
-    // A row of collected refusals may be written meanwhile and stand above it.
+    // A row of collected refusals may be written meanwhile and appear above it.
     const shown = async () => (await rows().allInnerTexts()).join();
     await expect.poll(shown, { timeout: 15_000 }).toContain('invite_created');
   });
 
-  test('the chain is whole; the export has every row that the filters let through', async () => {
+  test('the chain of rows is intact; the export contains exactly the filtered rows', async () => {
     await screen.button('Check the chain').click();
     await page.getByText(/^The chain of \d+ rows is whole$/).waitFor();
     await screen.box('Event').selectOption('user_deleted');
@@ -340,8 +343,8 @@ describe('logs', () => {
   });
 });
 
-test('every page, wide in the dark and narrow in the light, without findings and without a sideways scroll', async () => {
-  // A few rows say as much as twenty, and are looked through in a fraction of the time.
+test('no page has axe findings or horizontal scrolling, wide in the dark theme and narrow in the light one', async () => {
+  // Fewer rows make the check with axe much faster.
   const pages = [
     ['user_control/', 'Users', () => screen.box('Search users').fill('ana')],
     ['user_control/add', 'Create User', null],
@@ -355,7 +358,7 @@ test('every page, wide in the dark and narrow in the light, without findings and
     await narrowDown?.();
     await expect.poll(() => page.getByRole('main').getByRole('row').count()).toBeLessThan(9);
     await page.getByRole('main').getByRole('status').first().waitFor({ state: 'detached' });
-    // The frame is the same around all of them, and is looked through once.
+    // The frame is the same on all pages, so it is checked once.
     const within = path === first[0] ? undefined : 'main';
     for (const [width, theme] of [
       [1440, 'dark'],
@@ -373,7 +376,7 @@ test('every page, wide in the dark and narrow in the light, without findings and
   }
 });
 
-test('over plain HTTP every page says so, and the login', async () => {
+test('over plain HTTP every page and the login show a warning', async () => {
   const plain = await openPage(browser);
   await plain.context.addInitScript(() => Object.defineProperty(globalThis, 'isSecureContext', { value: false }));
   await plain.page.goto(`${server.origin}/identity/login`);
@@ -387,7 +390,7 @@ test('over plain HTTP every page says so, and the login', async () => {
   await plain.context.close();
 });
 
-test('by keyboard alone, on a phone: the menu, a page, a field of it', async () => {
+test('on a phone the menu, a page and its field work by keyboard alone', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await open('logs/', 'Logs');
   const focused = () => page.evaluate(() => document.activeElement?.textContent);
@@ -408,7 +411,7 @@ test('by keyboard alone, on a phone: the menu, a page, a field of it', async () 
   expect(await screen.box('Email').inputValue()).toBe('keys@example.org');
 });
 
-/** An account with keys, made by a client of the API, and a group of its own. */
+/** Creates an account with keys through the API, and a group of its own. */
 async function makeKeysAndGroup(): Promise<void> {
   const person = { username: 'Ella Haugen', email: 'ella@example.org' };
   await screen.call('POST', '/identity/api/registration', {

@@ -1,6 +1,6 @@
 /**
- * Backups from the first click to the last value: a schedule, a backup that is proven, its download; then an empty second server that begins with
- * the file in the browser, and shows what the first one kept. Wrong files and passwords change nothing on the way.
+ * Backups: schedule, a verified backup, its download, the second target, and recovery on an empty second
+ * server. A wrong file or password changes nothing.
  */
 import { mkdir, mkdtemp, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ let browser: Browser;
 let watched: WatchedPage;
 let page: Page;
 let screen: ReturnType<typeof fieldsOf>;
-/** The archive as it was downloaded. */
+/** The downloaded archive. */
 let archive: Buffer;
 let archiveName: string;
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
   browser = await sharedBrowser();
   watched = await openPage(browser);
   page = watched.page;
-  // Each archive password is derived from, and slowly, on purpose.
+  // Key derivation from archive passwords is slow.
   page.setDefaultTimeout(60_000);
   screen = fieldsOf(page);
   await signUpAtOnce(page, server.origin);
@@ -74,14 +74,14 @@ const rows = () => table().getByRole('row');
 const password = (within: Page | Locator) => within.getByLabel(/^Archive password/);
 const save = () => screen.button('Save', form()).click();
 
-/** Asked for beside the page. */
+/** State of the newest backup, read through the API. */
 async function stateOfNewest(): Promise<string> {
   const answer = await page.context().request.get(`${server.origin}/system/api/backups?page=1`);
   const { data } = (await answer.json()) as { data: readonly { state: string }[] };
   return data[0]?.state ?? 'await';
 }
 
-/** Wide and narrow, in the dark and in the light: nothing for axe, nothing wider than the screen. */
+/** No axe findings and no horizontal scrolling, in both widths and themes. */
 async function looksRight(within?: string): Promise<void> {
   for (const [width, theme] of [
     [1440, 'dark'],
@@ -102,7 +102,7 @@ async function looksRight(within?: string): Promise<void> {
 }
 
 describe('the schedule', () => {
-  test('24 hours by keyboard: arrows move, space chooses; without one nothing is saved', async () => {
+  test('the 24 hours are chosen by keyboard (arrows, space); a schedule without an hour is not saved', async () => {
     await form()
       .getByText(/^In the zone of the server, \w/)
       .waitFor();
@@ -133,7 +133,7 @@ describe('the schedule', () => {
       .toMatchObject({ schedule: [3, 15], archive_password_set: false });
   });
 
-  test('e-mail needs an address; what the server refuses is told with a full stop between', async () => {
+  test('sending by e-mail requires an address, and the settings survive a reload', async () => {
     await form().getByRole('switch', { name: 'Send by e-mail' }).click();
     await save();
     await form().getByRole('alert').getByText('Please enter a valid email address. Try again, please.').waitFor();
@@ -148,7 +148,7 @@ describe('the schedule', () => {
     expect(await hour('15:00').getAttribute('aria-checked')).toBe('true');
   });
 
-  test('without an archive password a warning stands until one is set; it is never shown again', async () => {
+  test('a warning shows until an archive password is set, and the password is never displayed', async () => {
     const warning = form().getByText('Titles, logins and users are readable in the file.');
     await warning.waitFor();
     await password(form()).fill(ARCHIVE_PASSWORD);
@@ -165,7 +165,7 @@ describe('the schedule', () => {
 });
 
 describe('backups', () => {
-  test('none yet; a request that fails says so on the button', async () => {
+  test('an empty list says so; a failed request shows on the button', async () => {
     await page.getByText('No backup data available.').waitFor();
     const stop = await beforeSending(page, '*/system/api/backups', (caught) =>
       caught.method === 'POST' ? caught.lose() : caught.goOn(),
@@ -175,12 +175,13 @@ describe('backups', () => {
     await stop();
   });
 
-  test('three seconds, the request, then watched until it is proven', async () => {
+  test('a backup is requested after three seconds, and its row shows progress until it is verified', async () => {
     let requestedAt = 0;
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().endsWith('/system/api/backups')) requestedAt = Date.now();
     });
-    // The page asks once a second: its next question after the request waits until the server is at work, so that it is told of that.
+    // The page polls once a second. Its first poll after the request waits until the backup has started, so
+    // that the page sees this state.
     const stop = await beforeSending(page, '*/system/api/backups*', async (caught) => {
       if (caught.method === 'GET' && requestedAt > 0)
         await expect.poll(stateOfNewest, { timeout: 20_000, interval: 10 }).not.toBe('await');
@@ -194,7 +195,7 @@ describe('backups', () => {
     expect(requestedAt - pressedAt).toBeGreaterThanOrEqual(2900);
     page.removeAllListeners('request');
     const row = rows().nth(1);
-    // How far it is is shown while it is made.
+    // The row shows progress while the backup is made.
     await row.getByText('creating', { exact: true }).waitFor();
     await row.getByRole('progressbar', { name: 'Creating and verifying' }).waitFor();
     await stop();
@@ -208,7 +209,7 @@ describe('backups', () => {
     await looksRight('main');
   });
 
-  test('verified again: the archive password is asked for, and asked again when it was wrong', async () => {
+  test('verifying again asks for the archive password, and asks again if it is wrong', async () => {
     const row = rows().nth(1);
     await screen.button(/^Verify again pb_backup_/, row).focus();
     await page.keyboard.press('Enter');
@@ -230,7 +231,7 @@ describe('backups', () => {
     await row.getByText(/^Restored for a trial \d{4}\./).waitFor();
   });
 
-  test('hidden and shown; twenty a page; failed and removed ones with their words', async () => {
+  test('the list can be hidden, has twenty backups per page, and explains failed and removed ones', async () => {
     await addFormerBackups(server.dataDir, 24);
     await screen.button('Hide list').click();
     await table().waitFor({ state: 'detached' });
@@ -243,13 +244,13 @@ describe('backups', () => {
       .waitFor();
     await screen.button('Next page').click();
     await expect.poll(() => rows().count()).toBe(6);
-    // A few rows say as much as twenty, and are looked through in a fraction of the time.
+    // Fewer rows make the check with axe much faster.
     await looksRight('main');
     await screen.button('Previous page').click();
     await expect.poll(() => rows().count()).toBe(21);
   });
 
-  test('the download asks for the password when the sign-in is old', async () => {
+  test('a download asks for the account password if the sign-in is old', async () => {
     await makeSignInsOld(server.dataDir);
     const downloads = page.waitForEvent('download');
     await screen.button(/^Download pb_backup_/).click();
@@ -264,7 +265,7 @@ describe('backups', () => {
     expect(archive.subarray(0, 21).toString()).toBe('age-encryption.org/v1');
   });
 
-  test('so does every change of the schedule', async () => {
+  test('a change of the schedule also asks for the account password if the sign-in is old', async () => {
     await makeSignInsOld(server.dataDir);
     await hour('07:00').click();
     await screen.box('E-mail', form()).fill('others@example.org');
@@ -295,7 +296,7 @@ describe('the second target', () => {
     expect((await readFile(join(copies, archiveName))).equals(archive)).toBe(true);
   });
 
-  test('while it is missing the row and the section show the reason; afterwards a copy is retried by keyboard', async () => {
+  test('a missing target shows its reason in the row and the section, and a copy is retried by keyboard', async () => {
     const missing = 'The folder of the second target is not there. Is its disk mounted?';
     await rename(copies, `${copies}-away`);
     await screen.button(/^Copy again/, newest()).focus();
@@ -330,7 +331,7 @@ describe('an empty server', () => {
   const recover = () => screen.button('Recover').click();
   const said = (text: string) => page.getByRole('main').getByText(text).waitFor();
 
-  test('from sign-up to recovery and back; reached by its address too', async () => {
+  test('sign-up and recovery link to each other, and recovery has an address of its own', async () => {
     await page.goto(second.origin);
     await page.getByRole('link', { name: 'Recover this server from a backup instead' }).click();
     await screen.heading('Initial recovery').waitFor();
@@ -342,7 +343,7 @@ describe('an empty server', () => {
     await page.getByRole('heading', { name: 'Groups', exact: true }).waitFor();
   });
 
-  test('by keyboard: a file is asked for, and found wrong in the words of the specification', async () => {
+  test('by keyboard: a missing or wrong file, token or password shows the error of the specification', async () => {
     await page.goto(`${second.origin}/identity/initialRecovery`);
     await screen.box('Setup token').focus();
     await page.keyboard.press('Tab');
@@ -369,7 +370,7 @@ describe('an empty server', () => {
     await password(page).fill(ARCHIVE_PASSWORD);
     await recover();
     await said('The backup is damaged.');
-    // A connection that breaks before the server has it.
+    // The connection breaks before the server has the file.
     const stop = await beforeSending(page, '*/system/api/recovery', lost);
     await recover();
     await said('Something going wrong try again');
@@ -377,9 +378,9 @@ describe('an empty server', () => {
     expect(await screen.call('GET', '/system/api/recovery')).toEqual({ available: true });
   });
 
-  test('the right one: done, then everybody logs in anew and reads what was kept', async () => {
+  test('the right archive is restored; then a user logs in again and reads a value', async () => {
     await choose(archiveName, archive);
-    // The file is held back until what is shown meanwhile was looked at.
+    // Delays the upload until the progress view has been checked.
     let letGo = () => {};
     const looked = new Promise<void>((resolve) => (letGo = resolve));
     const stop = await beforeSending(page, '*/system/api/recovery', async (caught) => {
@@ -405,7 +406,7 @@ describe('an empty server', () => {
     await expect.poll(() => screen.row('Root account').innerText()).toContain(VALUE);
   });
 
-  test('a server with users recovers nothing more', async () => {
+  test('a server with users offers no recovery', async () => {
     await page.goto(`${second.origin}/identity/initialRecovery`);
     await page.getByRole('heading', { name: 'Groups', exact: true }).waitFor();
   });

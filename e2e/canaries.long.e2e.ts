@@ -1,6 +1,7 @@
 /**
- * T100: after a journey through everything that takes a secret, no secret lies anywhere: not in the database, the stored bodies, the log, a backup, a temporary
- * file, a core file, the arguments or environment of the process, the storage of the browser or its profile on the disk.
+ * T100: after a journey through every input that takes a secret, no secret is found in the database, stored
+ * bodies, log, backups, temporary files, core files, arguments and environment of the process, browser
+ * storage or browser profile.
  */
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,9 +16,9 @@ import { keepCopy, LEDGER, offlineBrowser } from './testing/offline/offline-copy
 import { PERSON } from './testing/vault/screen.ts';
 
 const API = '/passwordBroker/api/entryGroups';
-/** No eight signs of any of these stand anywhere else. */
+/** No eight consecutive characters of these occur anywhere else. */
 const ARCHIVE_PASSWORD = 'rQ6}wzK+4vXd9_Jh';
-/** Typed where they are wrong, or sent where they do not belong. */
+/** Secrets typed in the wrong place or sent in invalid requests. */
 const MISTYPED = {
   'a wrong master password': 'Zt8(nWb3=kLq7_Fy',
   'a wrong account password': 'Hx2]pGv9+mSc5_Rd',
@@ -33,7 +34,7 @@ const temporary = mkdtempSync(join(tmpdir(), 'passwordbroker-temporary-'));
 
 const { browser, start, stop, profile } = offlineBrowser();
 const text = (value: string) => new TextEncoder().encode(value);
-/** Names to bytes. */
+/** Bytes by name. */
 let keys: Record<string, Uint8Array>;
 let bearer: string;
 let invite: string;
@@ -110,7 +111,7 @@ afterAll(async () => {
   rmSync(temporary, { recursive: true, force: true });
 });
 
-/** The value itself, which is no JSON. */
+/** The response is the value itself, not JSON. */
 async function decrypted(path: string): Promise<string> {
   const answer = await browser.page.evaluate(
     async ([url, master_password]) => {
@@ -149,7 +150,7 @@ async function makeBackup() {
   await vi.waitFor(async () => expect(await state()).toBe('created'), { timeout: 60_000, interval: 200 });
 }
 
-test('what the server keeps, writes and shows of itself has no secret in it, unpacked backups included (T100)', () => {
+test('files, log, process data and unpacked backups of the server contain no secret (T100)', () => {
   const { server } = browser;
   const kept = filesBelow(server.dataDir);
   const archives = Object.entries(kept).filter(([name]) => name.endsWith('.tar.gz'));
@@ -170,7 +171,7 @@ test('what the server keeps, writes and shows of itself has no secret in it, unp
   expect(Object.keys(kept).some((name) => /[0-9a-f]{64}/.test(name))).toBe(true);
   expect(server.output().length).toBeGreaterThan(1000);
   expect(findLeaks({ ...secrets(), ...ofTheServer }, places)).toEqual([]);
-  // It can find something: titles are plain.
+  // The search works: titles are stored in plain text.
   expect(findLeaks({ title: text(LEDGER.entry) }, places).length).toBeGreaterThan(0);
   for (const folder of [process.cwd(), server.dataDir, temporary]) {
     const files = readdirSync(folder, { withFileTypes: true }).filter((one) => one.isFile());
@@ -178,7 +179,7 @@ test('what the server keeps, writes and shows of itself has no secret in it, unp
   }
 });
 
-test('what the browser keeps has no secret and no title in it, with a local copy and after a lock (T100)', async () => {
+test('the storage of the browser contains no secret and no title, with a local copy and after a lock (T100)', async () => {
   const { page, at } = browser;
   const look = async () => {
     const { kept, client } = await storageOf(page);
@@ -186,7 +187,7 @@ test('what the browser keeps has no secret and no title in it, with a local copy
     expect(kept.includes('an extractable key')).toBe(false);
     const sealed = { title: text(LEDGER.entry), login: text(LEDGER.login) };
     expect(findLeaks({ ...secrets(), ...sealed }, { kept })).toEqual([]);
-    // The files of the client have lists of words, in which parts of a pass phrase are.
+    // The client files contain word lists, which include parts of the passphrase.
     expect(findLeaks({ ...secrets(), ...sealed }, { client }, { isWhole: true })).toEqual([]);
   };
   await look();
@@ -195,14 +196,14 @@ test('what the browser keeps has no secret and no title in it, with a local copy
   await look();
 });
 
-test('the profile of the browser on the disk has none of them, with the browser closed (T100)', async () => {
+test('the profile of a closed browser on the disk contains no secret (T100)', async () => {
   const { context, server } = browser;
   await context.close();
-  // Code of other people's, which is large and the same everywhere.
+  // Large files of the browser itself.
   const places = filesBelow(profile, /^(component_crx_cache|GrShaderCache|ShaderCache|Crashpad\/settings)/);
   expect(Object.keys(places).length).toBeGreaterThan(20);
   expect(findLeaks(secrets(), places, { isWhole: true })).toEqual([]);
-  // It can find something: addresses of pages are in the history.
+  // The search works: page addresses are in the history.
   expect(
     findLeaks({ address: text(server.origin.replace(/\d+$/, '')) }, places, { isWhole: true }).length,
   ).toBeGreaterThan(0);

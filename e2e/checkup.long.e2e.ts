@@ -1,4 +1,7 @@
-/** Site checkup: where a new site begins, one press for a point, the number in the menu, and what has to be typed for it. */
+/**
+ * The site checkup: first visit, points completed with one press, the count in the menu, and points that need
+ * input.
+ */
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -25,7 +28,7 @@ const menu = (count: number) =>
     .getByRole('navigation', { name: 'Admin Panel' })
     .getByRole('link', { name: `Site checkup ${count} open points` });
 
-test('the first user begins here, and is told what is open and why', async () => {
+test('the first user starts at the checkup, which lists the open points and their reasons', async () => {
   await page.goto(server.origin);
   await screen.box('User name').fill(PERSON.name);
   await screen.box('Email').fill(PERSON.email);
@@ -40,13 +43,13 @@ test('the first user begins here, and is told what is open and why', async () =>
   expect(await findings(page)).toEqual([]);
 });
 
-test('one press sets a point, and the number falls; the keyboard does it alone', async () => {
+test('one press or key completes a point and lowers the number of open ones', async () => {
   await screen.button('Refuse weak passwords').click();
   await point('Weak passwords').getByText('Done').waitFor();
   await page.getByText('6 points are open').waitFor();
   await menu(6).waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Weak passwords');
-  // The link to the settings, where it can be taken back.
+  // Skips the link to the settings.
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Switch it off');
@@ -63,7 +66,7 @@ test('one press sets a point, and the number falls; the keyboard does it alone',
   expect(settings).toMatchObject({ schedule: [3], enable: true });
 });
 
-test('with a sign-in of long ago a press asks for the account password, and then goes on', async () => {
+test('with an old sign-in a press asks for the account password and then continues', async () => {
   await makeSignInsOld(server.dataDir);
   await screen.button('Keep as it is: HTTPS').click();
   const question = page.getByRole('dialog', { name: 'Confirm your password first' });
@@ -81,7 +84,7 @@ test('with a sign-in of long ago a press asks for the account password, and then
   await menu(4).waitFor();
 });
 
-test('a point that is set elsewhere leads there, and is counted when it is set', async () => {
+test('a point links to the page of its setting, and counts as done once it is set', async () => {
   await point('Archive password').getByRole('link', { name: 'Open backups: Archive password' }).click();
   await screen.heading('Backup').waitFor();
   await screen.box(/^Archive password/).fill('the archive password 7');
@@ -90,7 +93,7 @@ test('a point that is set elsewhere leads there, and is counted when it is set',
   await menu(3).waitFor();
 });
 
-test('in the other theme and on a phone', async () => {
+test('the page has no axe findings in the light theme and on a phone', async () => {
   await page.goto(`${server.origin}/admin/checkup/`);
   await page.getByText('3 points are open').waitFor();
   await page.getByRole('button', { name: 'Toggle light and dark theme' }).click();
@@ -100,7 +103,7 @@ test('in the other theme and on a phone', async () => {
   expect(await findings(page)).toEqual([]);
 });
 
-test('a server that does not answer is said, and asked again', async () => {
+test('a failed request shows an error, and Try again repeats it', async () => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.route('**/system/api/checkup', (route) => route.abort());
   await page.goto(`${server.origin}/admin/checkup/`);

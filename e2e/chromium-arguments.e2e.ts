@@ -1,4 +1,7 @@
-/** What our list of switches does to the browser: it is the last one, which counts, so it must leave nothing out. */
+/**
+ * Chromium uses only the last `--disable-features`, so ours must contain all features that Playwright
+ * disables.
+ */
 import { readFileSync, readdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
@@ -12,7 +15,7 @@ afterAll(() => browser.close());
 
 const SWITCH = '--disable-features=';
 
-/** The lists of each browser process that runs on this machine and was started by this one. */
+/** `--disable-features` lists of each browser process started by this process. */
 function listsOfOurs(): string[][] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -28,7 +31,7 @@ function listsOfOurs(): string[][] {
     });
 }
 
-test('what Playwright switches off stays switched off', () => {
+test('features that Playwright disables stay disabled', () => {
   const all = listsOfOurs();
   expect(all.length).toBeGreaterThan(0);
   for (const lists of all) {
@@ -38,7 +41,7 @@ test('what Playwright switches off stays switched off', () => {
   }
 });
 
-test('a window has no pages of the browser’s own', async () => {
+test('a window has no internal pages of the browser', async () => {
   const { page, context } = await openPage(browser);
   await page.setContent('<input>');
   const session = await browser.newBrowserCDPSession();

@@ -1,4 +1,4 @@
-/** Many entries in a real browser on a real server: chosen, deleted, moved with their values, taken back; with keys alone, and on a phone. */
+/** Bulk edit of entries: select, delete, move with values, undo; by keyboard and on a phone. */
 import { beforeEach, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -44,7 +44,7 @@ const isMixed = () => all().evaluate((box) => (box as HTMLInputElement).indeterm
 const bar = () => page.getByRole('group', { name: 'Bulk edit' });
 const secret = () => page.locator('[data-secret]');
 
-test('choosing: one, a range with Shift, all, mixed, none; sorting keeps it', async () => {
+test('checkboxes select one entry, a range with Shift, all or none; sorting keeps the selection', async () => {
   expect(await screen.button('Move entries', bar()).getAttribute('aria-disabled')).toBe('true');
   expect(await screen.button('Delete entries', bar()).getAttribute('aria-disabled')).toBe('true');
   await entries.choose('Beta');
@@ -66,7 +66,7 @@ test('choosing: one, a range with Shift, all, mixed, none; sorting keeps it', as
   expect(await entries.chosen()).toEqual([]);
 });
 
-test('by keyboard alone: choose, extend, all, delete, take back', async () => {
+test('the keyboard alone selects, extends, selects all, deletes and undoes', async () => {
   await screen.entry('Beta').focus();
   await page.keyboard.press(' ');
   expect(await entries.chosen()).toEqual(['Beta']);
@@ -78,7 +78,7 @@ test('by keyboard alone: choose, extend, all, delete, take back', async () => {
   expect(await entries.chosen()).toEqual(['Beta', 'Delta']);
   await page.keyboard.press('Control+a');
   expect(await entries.chosen()).toEqual(SORTED);
-  // Elsewhere the key is the browser's own.
+  // Outside the table the shortcut is the browser's own.
   await page.getByRole('combobox', { name: 'Search entries' }).focus();
   await page.keyboard.press('Control+a');
   await screen.entry('Beta').focus();
@@ -94,7 +94,7 @@ test('by keyboard alone: choose, extend, all, delete, take back', async () => {
   await entries.notice('Entries deleted').waitFor();
   await expect.poll(entries.titles).toEqual(['Beta']);
   await bar().getByText('0 selected').waitFor();
-  // The master password was never asked for: this page has none.
+  // This page never asked for the master password.
   expect(await page.getByRole('button', { name: 'Master Pasword not entered' }).count()).toBe(1);
   await entries.undo().focus();
   await page.keyboard.press('Enter');
@@ -102,7 +102,7 @@ test('by keyboard alone: choose, extend, all, delete, take back', async () => {
   await expect.poll(entries.titles).toEqual(SORTED);
 });
 
-test('a target in which one may not write is refused as soon as it is chosen', async () => {
+test('a target without write permission is refused as soon as it is chosen', async () => {
   await entries.choose('Alpha');
   await screen.button('Move entries', bar()).click();
   const find = screen.dialog().getByRole('combobox', { name: 'Find a group' });
@@ -123,7 +123,7 @@ test('a target in which one may not write is refused as soon as it is chosen', a
   expect(await entries.chosen()).toEqual(['Alpha']);
 });
 
-test('moved with their values under the master password, readable there, and moved back', async () => {
+test('entries are moved with their values after the master password, are readable there, and move back', async () => {
   await screen.entry('Alpha').click();
   await screen.button('Add field').click();
   await screen.dialog().getByText('Note', { exact: true }).click();
@@ -144,7 +144,7 @@ test('moved with their values under the master password, readable there, and mov
   await screen.button('Move entries', screen.dialog()).click();
   await screen.dialog().getByText('Needed to move 2 entries to “Staging”.').waitFor();
   await page.keyboard.press('Escape');
-  // The person did not want to: nothing was moved, the dialog is still there.
+  // After cancelling, nothing is moved and the dialog is still open.
   await screen.button('Move entries', screen.dialog()).click();
   await screen.remember('wrong master password');
   await screen.dialog().getByText('MasterPassword is invalid').waitFor();
@@ -185,7 +185,7 @@ test('moved with their values under the master password, readable there, and mov
   await page.getByText('there are no entries').waitFor();
 });
 
-test('what cannot be done says so and leaves everything as it was', async () => {
+test('a failed deletion or move shows an error and changes nothing', async () => {
   await entries.choose('Alpha');
   await screen.button('Delete entries', bar()).click();
   await watched.context.setOffline(true);
@@ -216,7 +216,7 @@ test('what cannot be done says so and leaves everything as it was', async () => 
   await expect.poll(entries.titles).toEqual(SORTED);
 });
 
-test('on a phone the bar docks at the foot while anything is chosen, light and without a finding', async () => {
+test('on a phone the bar docks at the bottom while entries are selected, without axe findings', async () => {
   const phone = await openPage(browser, { width: 390, height: 844, theme: 'light' });
   await phone.context.addCookies(await watched.context.cookies());
   await phone.page.goto(`${server.origin}/entryGroup/${groupId}`);
@@ -236,7 +236,7 @@ test('on a phone the bar docks at the foot while anything is chosen, light and w
   expect(await findings(phone.page)).toEqual([]);
   await docked.getByRole('button', { name: 'Clear' }).click();
   await expect.poll(() => docked.isVisible()).toBe(false);
-  // A notice leaves the button for the next entry free.
+  // A notice does not cover the button for a new entry.
   await there.choose('Beta');
   await docked.getByRole('button', { name: 'Delete entries' }).click();
   await phone.page.getByRole('alertdialog').getByRole('button', { name: 'Delete entry' }).click();
@@ -249,7 +249,7 @@ test('on a phone the bar docks at the foot while anything is chosen, light and w
   await phone.context.close();
 });
 
-test('5,000 entries: only what is in view is drawn, all are chosen and deleted as one act', async () => {
+test('of 5,000 entries only visible rows are rendered; all are selected, deleted and restored at once', async () => {
   const big = await entries.addTree('Large', true);
   await addManyEntries(server.dataDir, { groupId: big, count: 5000 });
   await page.goto(`${server.origin}/entryGroup/${big}`);

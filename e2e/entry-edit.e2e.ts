@@ -1,4 +1,4 @@
-/** One entry in a real browser on a real server: renamed, deleted, taken back, sorted, found by its address, also without a mouse. */
+/** One entry: rename, delete, undo, sort, and open by link; also by keyboard. */
 import { expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -35,12 +35,12 @@ withOnePage(async (opened) => {
 const focused = () =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '');
 
-test('an entry that was just added has the focus', async () => {
+test('a newly added entry has the focus', async () => {
   await expect.poll(focused).toContain('Connection pooler');
   expect(await findings(page)).toEqual([]);
 });
 
-test('renamed: the title is required, the row moves to its place and keeps the focus, Undo gives the name back', async () => {
+test('renaming requires a title and sorts the row anew; Undo restores the name', async () => {
   await entries.verb('Analytics', 'Rename entry');
   const title = screen.box('Title', screen.dialog());
   expect(await title.inputValue()).toBe('Analytics');
@@ -56,7 +56,7 @@ test('renamed: the title is required, the row moves to its place and keeps the f
   await expect.poll(entries.titles).toEqual(['Analytics', 'Billing ledger', 'Connection pooler']);
 });
 
-test('sorted by title and by both times, and round again', async () => {
+test('entries sort by title and by both times, in both directions', async () => {
   const heads = entries.table().getByRole('columnheader');
   await screen.button('Title').click();
   expect(await entries.titles()).toEqual(['Connection pooler', 'Billing ledger', 'Analytics']);
@@ -67,13 +67,13 @@ test('sorted by title and by both times, and round again', async () => {
   expect(await entries.titles()).toEqual(['Billing ledger', 'Analytics', 'Connection pooler']);
   expect(await heads.nth(2).getAttribute('aria-sort')).toBe('ascending');
   await screen.button('Updated at').click();
-  // The name that was given back has the time back that it had.
+  // Undoing the rename also restored the time of the last update.
   expect(await entries.titles()).toEqual(['Connection pooler', 'Analytics', 'Billing ledger']);
   expect(await findings(page)).toEqual([]);
   await screen.button('Title').click();
 });
 
-test('deleted without the master password after a question, and brought back', async () => {
+test('a deletion asks for confirmation, needs no master password, and can be undone', async () => {
   await page.reload();
   await entries.verb('Billing ledger', 'Delete entry');
   const question = page.getByRole('alertdialog', { name: 'Delete Billing ledger?' });
@@ -87,14 +87,14 @@ test('deleted without the master password after a question, and brought back', a
   await screen.button('Delete entry', question).click();
   await entries.notice('Entries deleted').waitFor();
   await expect.poll(entries.titles).toEqual(['Analytics', 'Connection pooler']);
-  // The focus did not fall out of the page with the row.
+  // The focus moves to another row.
   await expect.poll(focused).toContain('Connection pooler');
   await entries.undo().click();
   await entries.notice('1 entry restored').waitFor();
   await expect.poll(entries.titles).toEqual(['Analytics', 'Billing ledger', 'Connection pooler']);
 });
 
-test('the address of an entry opens it and scrolls to it, through signing in and unlocking', async () => {
+test('the link of an entry opens it and scrolls to it, also after sign-in and unlock', async () => {
   const more = Array.from({ length: 120 }, (_, index) => `Host ${index + 1}`);
   await entries.addEntries(groupId, more);
   await page.reload();
@@ -137,13 +137,13 @@ test('the address of an entry opens it and scrolls to it, through signing in and
   await other.context.close();
 });
 
-test('the address of an entry that is not there says so', async () => {
+test('the link of a missing entry shows an explanation', async () => {
   await page.goto(`${server.origin}/entryGroup/${groupId}?entry=01890a5d-ac96-774b-bcce-b302099a8057`);
   await page.getByText('The entry of this link is not in this group any more, or it was deleted.').waitFor();
   expect(await findings(page)).toEqual([]);
 });
 
-test('a member has no boxes, no bar and no verbs that write', async () => {
+test('a member has no checkboxes, no bulk bar and no commands that write', async () => {
   await setRole(server.dataDir, groupId, 'member');
   await page.goto(`${server.origin}/entryGroup/${groupId}`);
   await screen.entry('Analytics').focus();

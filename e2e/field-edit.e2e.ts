@@ -1,4 +1,4 @@
-/** Editing and deleting fields in a real browser on a real server: every kind, two people at once, the lock, the keyboard, a phone. */
+/** Editing and deleting fields: all types, edit conflicts, the lock, the keyboard, a phone. */
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
@@ -50,7 +50,7 @@ async function save() {
   await at.closed();
 }
 
-test('the dialog opens after the value is decrypted, and holds it masked', async () => {
+test('the dialog opens once the value is decrypted, and masks it', async () => {
   let release = () => undefined as void;
   const held = new Promise<void>((resolve) => (release = resolve));
   const stop = await beforeSending(page, '*/envelope', async (caught) => {
@@ -78,7 +78,7 @@ test('the dialog opens after the value is decrypted, and holds it masked', async
   expect(await page.content()).not.toContain('first-Value_1');
 });
 
-test('each kind is changed and comes back changed', async () => {
+test('every type of field can be changed and shows its new value', async () => {
   const { box, dialog, row } = at;
   await edit('Root account');
   await box('Login', dialog()).fill('ledger_admin');
@@ -116,7 +116,7 @@ test('each kind is changed and comes back changed', async () => {
   await expect.poll(() => row('Sign-in').innerText()).toMatch(/\d{3}\s*\d{3}\s+\d+ s/);
 });
 
-test('a file keeps its bytes under a new title, and is replaced by another one', async () => {
+test('a renamed file keeps its bytes, and another file can replace it', async () => {
   const { box, dialog, row } = at;
   const download = async (title: string) => {
     const downloading = page.waitForEvent('download');
@@ -137,7 +137,7 @@ test('a file keeps its bytes under a new title, and is replaced by another one',
   expect((await download('Certificate of 2026')).equals(OTHER_FILE.buffer)).toBe(true);
 });
 
-test('errors are those of the specification; an unchanged value is not written', async () => {
+test('errors are those of the specification, and an unchanged value is not written', async () => {
   const { box, dialog } = at;
   await edit('Root account');
   await box('Value', dialog()).fill('');
@@ -154,14 +154,14 @@ test('errors are those of the specification; an unchanged value is not written',
   expect(writes).toBe(0);
 });
 
-test('a change that came first: both are shown, and the person chooses', async () => {
+test('an edit conflict shows both values, and the user chooses one', async () => {
   const { box, dialog } = at;
   const other = await watched.context.newPage();
   other.setDefaultTimeout(10_000);
   const there = fieldsOf(other);
   await other.goto(page.url());
   await there.openEntry('Billing ledger');
-  // A tab behind another one is drawn, and so clicked, once in a while only.
+  // A background tab renders rarely, so clicks there would be slow.
   const changeThere = async (value: string) => {
     await other.bringToFront();
     await there.button('Edit Root account', there.row('Root account')).click();
@@ -196,7 +196,7 @@ test('a change that came first: both are shown, and the person chooses', async (
 
   await at.button('Keep theirs', dialog()).click();
   await at.closed();
-  // What was shown beside was of the revision before.
+  // The value shown in the row was that of the former revision.
   await at.button('Show', row).waitFor({ timeout: 3000 });
   expect(await at.shownIn('Root account')).toContain('theirs-Value_3');
   await other.reload();
@@ -222,7 +222,7 @@ test('a change that came first: both are shown, and the person chooses', async (
   await other.close();
 });
 
-test('a lock closes the dialog and drops what it held', async () => {
+test('a lock closes the dialog and discards its value', async () => {
   await edit('Root account');
   const other = await watched.context.newPage();
   const there = fieldsOf(other);
@@ -240,7 +240,7 @@ test('a lock closes the dialog and drops what it held', async () => {
   await other.close();
 });
 
-test('deleting asks, is said, is logged, and can be undone', async () => {
+test('a deletion asks for confirmation, shows a notice, is logged, and can be undone', async () => {
   const { dialog, row } = at;
   await at.button('Delete Console', row('Console')).click();
   const question = page.getByRole('alertdialog', { name: 'Delete field Console?' });
@@ -253,7 +253,7 @@ test('deleting asks, is said, is logged, and can be undone', async () => {
 
   await at.button('Delete Console', row('Console')).click();
   await at.button('Delete field', question).click();
-  // Locked by the test before: the deletion asks for the master password and goes on.
+  // The test before locked the vault, so the deletion asks for the master password.
   await dialog().getByText('Needed to delete “Console”.').waitFor();
   await at.remember();
   await at.notice('Field "Console" deleted').waitFor();
@@ -269,7 +269,7 @@ test('deleting asks, is said, is logged, and can be undone', async () => {
   await at.button('Activity log').first().click();
 });
 
-test('by keyboard alone: E, Delete, and back to the row', async () => {
+test('E and Delete open their dialogs by keyboard, and the focus returns to the row', async () => {
   const { box, dialog, row } = at;
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-keyshortcuts'));
   await row('Root account').focus();
@@ -294,7 +294,7 @@ test('by keyboard alone: E, Delete, and back to the row', async () => {
   expect(await box('Title').count()).toBe(0);
 });
 
-test.each(['dark', 'light'])('accessible to tools in %s', async (theme) => {
+test.each(['dark', 'light'])('the dialogs have no axe findings in the %s theme', async (theme) => {
   await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme);
   for (const title of ['Root account, primary', 'Sign-in', 'Certificate of 2026']) {
     await edit(title);
@@ -304,7 +304,7 @@ test.each(['dark', 'light'])('accessible to tools in %s', async (theme) => {
   }
 });
 
-test('on a phone the record verbs are one menu', async () => {
+test('on a phone the commands of a field are in one menu', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   const { row } = at;
   await expect.poll(() => at.button('Edit Sign-in', row('Sign-in')).isVisible()).toBe(false);

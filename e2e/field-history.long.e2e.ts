@@ -1,4 +1,4 @@
-/** The history of a field in a real browser on a real server: older values revealed and restored, page after page. */
+/** The history of a field: former values shown and restored, and paging. */
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
@@ -42,12 +42,12 @@ async function openHistory(title: string) {
   await at.button(`History of ${title}`, at.row(title)).click();
   await at.dialog().getByRole('columnheader', { name: 'Action', exact: true }).waitFor();
 }
-/** A restore asks for the fields and the history again before another one may begin; what came late would hide what is shown. */
+/** After a restore the page reloads fields and history; a late response would hide a shown value. */
 const restored = () => at.dialog().locator('[role=row] [aria-busy]').first().waitFor({ state: 'detached' });
 const rows = () => at.dialog().getByRole('rowgroup').last().getByRole('row');
 const rowOf = (event: string) => rows().filter({ has: page.getByRole('cell', { name: event, exact: true }) });
 
-test('who did what and when, newest first; an older value is opened through its own envelope and witnessed', async () => {
+test('the history lists actions with user and date, newest first; showing an older value is logged', async () => {
   await openHistory('Root account');
   const columns = await at.dialog().getByRole('columnheader').allInnerTexts();
   expect(columns).toEqual(['Action', 'User', 'Date', 'Value', 'Actions']);
@@ -70,9 +70,9 @@ test('who did what and when, newest first; an older value is opened through its 
   await expect.poll(() => rowOf('decrypted').count()).toBe(3);
 });
 
-test('an older value is restored as a new revision; what it replaced stays', async () => {
+test('an older value is restored as a new revision, and the replaced value stays in the history', async () => {
   await openHistory('Root account');
-  // The present value has nothing to restore.
+  // The current value cannot be restored.
   await rowOf('updated').waitFor();
   expect(await at.button('Restore this value', rowOf('updated')).count()).toBe(0);
   await at.button('Restore this value', rowOf('created')).click();
@@ -108,7 +108,7 @@ test('an older file is restored byte for byte', async () => {
   expect(readFileSync(await (await downloading).path()).equals(FIRST.buffer)).toBe(true);
 });
 
-test('a change that came first is not overwritten by a restore', async () => {
+test('a restore does not overwrite a concurrent change', async () => {
   await openHistory('Root account');
   const other = await watched.context.newPage();
   other.setDefaultTimeout(10_000);
@@ -134,7 +134,7 @@ test('a change that came first is not overwritten by a restore', async () => {
   expect(await at.shownIn('Root account')).toContain('theirs-Value_3');
 });
 
-test('a long history comes page after page', async () => {
+test('a long history is loaded page by page', async () => {
   await at.addField('Link', 'Console', () => at.box('Value', at.dialog()).fill('https://console.ledger.internal'));
   const { groups, entries, fields } = await namesOf('Console');
   const base = `/passwordBroker/api/entryGroups/${groups}/entries/${entries}/fields/${fields}`;
@@ -193,7 +193,7 @@ async function downloaded(row: Locator, isLocked = false): Promise<[string, Buff
   return [download.suggestedFilename(), readFileSync(await download.path())];
 }
 
-/** Ids of the open group, of its only entry and of a field of it. */
+/** Ids of the open group, its only entry and one of its fields. */
 async function namesOf(title: string) {
   const groups = page.url().split('/').at(-1)?.split('?')[0] ?? '';
   const api = '/passwordBroker/api/entryGroups';

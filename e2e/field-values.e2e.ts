@@ -1,4 +1,4 @@
-/** Values that are large, or come as a picture: QR codes, long notes, files at the limit and beyond it. */
+/** Large values and values from images: QR codes, long notes, files at and above the size limit. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
@@ -38,7 +38,7 @@ const openDialog = async (kind: string) => {
 };
 const writes = () => sent.filter((request) => /^(POST|PUT) .*\/fields/.test(request)).length;
 
-test('the QR image of a TOTP fills secret, algorithm and period, and leaves the browser never', async () => {
+test('the QR image of a TOTP fills in secret, algorithm and period, and is never sent', async () => {
   const { box, dialog } = at;
   await openDialog('TOTP');
   await box('Title', dialog()).fill('Sign-in');
@@ -70,11 +70,11 @@ const setClock = (off: number) =>
     Date.now = () => now() + ahead;
   }, off);
 
-test('a clock that is wrong is said at the code, which is made by it; set right, nothing is said (M34)', async () => {
+test('a wrong device clock shows a warning beside the code until it is corrected (M34)', async () => {
   const HOUR = 3_600_000;
   const row = at.row('Sign-in');
   const warning = row.getByRole('status').filter({ hasText: 'The clock of this device is' });
-  /** An answer of the server tells its time. */
+  /** A response of the server contains its time. */
   const askServer = async () => {
     await at.button('History of Sign-in', row).click();
     await at.dialog().getByRole('row').nth(1).waitFor();
@@ -92,7 +92,7 @@ test('a clock that is wrong is said at the code, which is made by it; set right,
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await findings(page)).toEqual([]);
     await page.setViewportSize({ width: 1440, height: 900 });
-    // Without any answer: a clock that was put back is noticed, too.
+    // A clock that was set back is noticed without a response, too.
     await setClock(-3 * HOUR);
     await warning.filter({ hasText: /is \d+ \w+ behind the server’s/ }).waitFor();
     await setClock(0);
@@ -103,7 +103,7 @@ test('a clock that is wrong is said at the code, which is made by it; set right,
   }
 });
 
-test('a QR image that is pasted', async () => {
+test('a pasted QR image fills in the secret', async () => {
   const { box, dialog } = at;
   await openDialog('TOTP');
   const bytes = [...readFileSync(fixture('qr-totp.png'))];
@@ -115,7 +115,7 @@ test('a QR image that is pasted', async () => {
   await expect.poll(() => box('Secret', dialog()).inputValue()).toMatch(/^otpauth:.*JBSWY3DPEHPK3PXP/);
 });
 
-test('a long note comes back whole; one byte too many is refused before it is sealed', async () => {
+test('a note at the size limit is stored whole; one byte more is refused and not sent', async () => {
   const { box, dialog, row } = at;
   const note = `first line\n${'ä'.repeat(524_280)}\nend`;
   const whole = note + ' '.repeat(1024 * 1024 - Buffer.byteLength(note));
@@ -133,12 +133,12 @@ test('a long note comes back whole; one byte too many is refused before it is se
   await at.button('Hide', row('Log')).waitFor();
   const shown = row('Log').locator('[data-secret]');
   expect(await shown.evaluate((element) => element.textContent)).toBe(whole);
-  // It scrolls in its own place.
+  // The note scrolls within the row.
   await expect.poll(async () => (await row('Log').boundingBox())?.height).toBeLessThan(400);
   await at.button('Hide', row('Log')).click();
 });
 
-test('a note that is longer than its place has a name there, and is read to its end by keyboard, as is a former one', async () => {
+test('a long note, current or former, has an accessible name and scrolls to its end by keyboard', async () => {
   const { box, dialog, row } = at;
   await openDialog('Note');
   await box('Title', dialog()).fill('Runbook');
@@ -165,7 +165,7 @@ test('a note that is longer than its place has a name there, and is read to its 
   await at.closed();
 });
 
-test('a file at the limit goes through with progress; a larger one is neither read nor sent', async () => {
+test('a file at the size limit is stored and shows progress; a larger one is neither read nor sent', async () => {
   const { box, dialog, row } = at;
   const choose = (size: number) =>
     dialog()

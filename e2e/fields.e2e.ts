@@ -1,4 +1,4 @@
-/** Fields in a real browser on a real server: five kinds, shown, copied, downloaded, witnessed; the keys of a row; the lock. */
+/** Fields: all five types shown, copied, downloaded and logged; keys of a row; the lock. */
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
@@ -63,7 +63,7 @@ async function addEntry(title: string) {
   await button('Add field').waitFor();
 }
 
-/** Opens the dialog on a kind, fills, submits, waits until it is gone. */
+/** Fills and submits the dialog for a field type, and waits until it is closed. */
 async function addField(kind: string, title: string, fill: () => Promise<void>) {
   await button('Add field', page.getByRole('main')).click();
   await dialog().getByText(kind, { exact: true }).click();
@@ -74,7 +74,7 @@ async function addField(kind: string, title: string, fill: () => Promise<void>) 
   await row(title).waitFor();
 }
 
-test('a password: arrives generated, is sealed, shown in its colours, copied, hidden again', async () => {
+test('a password is generated, sealed, shown in colours, copied and hidden again', async () => {
   let generated = '';
   await addField('Password', 'Root account', async () => {
     await box('Login', dialog()).fill('ledger_root');
@@ -94,7 +94,7 @@ test('a password: arrives generated, is sealed, shown in its colours, copied, hi
   await expect.poll(() => root.innerText()).not.toContain(generated);
 });
 
-test('link, note and TOTP', async () => {
+test('link, note and TOTP fields can be added and shown', async () => {
   await addField('Link', 'Console', () => box('Value', dialog()).fill('https://console.ledger.internal:8443/primary'));
   await button('Show', row('Console')).click();
   const link = row('Console').getByRole('link');
@@ -122,7 +122,7 @@ test('link, note and TOTP', async () => {
   await expect.poll(() => pastedText(page)).toBe('JBSWY3DPEHPK3PXP');
 });
 
-test('a file comes back byte for byte, under a safe name', async () => {
+test('a downloaded file has its original bytes and a safe name', async () => {
   await addField('File', 'Certificate', async () => {
     await dialog().locator('input[type=file]').setInputFiles(WEB_FILE);
     await dialog().getByText('70.0 kB').waitFor();
@@ -149,7 +149,7 @@ test('errors of the dialog are those of the specification', async () => {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
-test('keys of a focused row: S, C, L, arrows, H', async () => {
+test('the keys S, C, L, H and the arrows work on a focused row', async () => {
   await row('Root account').focus();
   await page.keyboard.press('s');
   await button('Hide', row('Root account')).waitFor();
@@ -169,7 +169,7 @@ test('keys of a focused row: S, C, L, arrows, H', async () => {
   await page.keyboard.press('Escape');
 });
 
-test.each(['dark', 'light'])('accessible to tools in %s', async (theme) => {
+test.each(['dark', 'light'])('the page has no axe findings in the %s theme', async (theme) => {
   await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme);
   await row('Root account').focus();
   expect(await findings(page)).toEqual([]);
@@ -179,7 +179,7 @@ test.each(['dark', 'light'])('accessible to tools in %s', async (theme) => {
   await page.keyboard.press('Escape');
 });
 
-test('a hidden tab masks what is shown', async () => {
+test('hiding the tab masks shown values', async () => {
   await button('Show', row('Root account')).click();
   await button('Hide', row('Root account')).waitFor();
   await page.evaluate(() => {
@@ -190,7 +190,7 @@ test('a hidden tab masks what is shown', async () => {
   await button('Show', row('Root account')).waitFor();
 });
 
-test('a lying server: what was sealed is shown with a warning, what is damaged is not shown (M5, M6)', async () => {
+test('a lying server: sealed metadata wins with a warning, and a damaged value is not shown (M5, M6)', async () => {
   const honestLists = await beforeAnswer(page, '*/fields', async (caught) => {
     const fields = JSON.parse(await caught.text()) as { title: string; login?: string }[];
     const lied = fields.map((field) => (field.title === 'Root account' ? { ...field, login: 'eve' } : field));
@@ -227,7 +227,7 @@ test('a lying server: what was sealed is shown with a warning, what is damaged i
   await honestValues();
 });
 
-test('reload locks; a closed prompt drops the action; a wrong password is asked again and the action runs after it', async () => {
+test('a reload locks; closing the prompt cancels the action, and a wrong password is asked for again', async () => {
   await page.reload();
   await button(/Billing ledger/)
     .first()
@@ -249,7 +249,7 @@ test('reload locks; a closed prompt drops the action; a wrong password is asked 
   await button('Master Pasword validated').waitFor();
 });
 
-test('one tab locks all: what was revealed there is gone (M32)', async () => {
+test('a lock in one tab masks shown values in all tabs (M32)', async () => {
   const other = await watched.context.newPage();
   await other.goto(page.url());
   await button('Master Pasword not entered', other).click();

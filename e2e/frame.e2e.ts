@@ -1,4 +1,7 @@
-/** The frame around every page in a real browser: focus, the drawer, what only admins see, parts that do not arrive, small and enlarged screens. */
+/**
+ * The frame around every page: focus, the groups drawer, the admin menu, code that fails to load, small and
+ * zoomed screens.
+ */
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -35,7 +38,7 @@ const home = async () => {
   await page.goto(server.origin);
   await screen.heading('Select an Entry Group').waitFor();
 };
-/** Role or tag, and name, of what has the focus. */
+/** Role or tag, and name, of the focused element. */
 const focused = () =>
   page.evaluate(() => {
     const { tagName, textContent } = document.activeElement ?? document.body;
@@ -44,8 +47,8 @@ const focused = () =>
 const hasFocus = (what: string) => expect.poll(focused).toBe(what);
 const isWiderThanWindow = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
 
-describe('a new page is read from its heading', () => {
-  test('also when it arrives later', async () => {
+describe('a new page moves the focus to its heading', () => {
+  test('also when its code loads late', async () => {
     await home();
     await page.keyboard.press('Tab');
     await hasFocus('A Skip to entries');
@@ -61,13 +64,13 @@ describe('a new page is read from its heading', () => {
   });
 });
 
-describe('the drawer of groups', () => {
+describe('the groups drawer', () => {
   test.each([
     [900, 700],
     [390, 844],
     // 1280 × 1024 at 400 %
     [320, 256],
-  ])('at %i × %i it takes the focus, keeps it and gives it back', async (width, height) => {
+  ])('at %i × %i it takes, traps and returns the focus', async (width, height) => {
     await page.setViewportSize({ width, height });
     await home();
     expect(await isWiderThanWindow()).toBe(false);
@@ -82,13 +85,13 @@ describe('the drawer of groups', () => {
     expect(await page.locator('[inert]').count()).toBe(0);
   });
 
-  test('by keyboard to a group, and closed for those who cannot see what lies beside it', async () => {
+  test('opens a group by keyboard, and has a close button that the Tab key reaches', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await home();
     const row = `DIV ${GROUP}, Admin`;
     await screen.button('Open groups').press('Enter');
     await hasFocus('ASIDE Groups');
-    // Before its groups have come the way of Tab leads past the tree.
+    // Before the groups have loaded, Tab skips the tree.
     await screen.treeRow(`${GROUP}, Admin`).waitFor();
     for (let tab = 0; tab < 4; tab += 1) await page.keyboard.press('Tab');
     await hasFocus(row);
@@ -109,7 +112,7 @@ describe('the drawer of groups', () => {
     expect(await page.locator('[inert]').count()).toBe(0);
   });
 
-  test('gives the focus to the page that comes while it is open', async () => {
+  test('closes and moves the focus to a page that opens meanwhile', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await home();
     await screen.button('Open groups').click();
@@ -123,7 +126,7 @@ describe('the drawer of groups', () => {
     expect(await page.locator('[inert]').count()).toBe(0);
   });
 
-  test('a wider window has a column in its place', async () => {
+  test('becomes a column in a wider window', async () => {
     await page.setViewportSize({ width: 900, height: 700 });
     await home();
     await screen.button('Open groups').click();
@@ -133,8 +136,8 @@ describe('the drawer of groups', () => {
   });
 });
 
-describe('what does not fit a phone', () => {
-  test('the sheet names the person, and changes the theme in place', async () => {
+describe('the header on a phone', () => {
+  test('its sheet shows the name of the user and changes the theme without closing', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await home();
     await screen.button('Account and more').click();
@@ -142,7 +145,7 @@ describe('what does not fit a phone', () => {
     const [title, cross] = [sheet.getByRole('heading'), screen.button('Close', sheet)];
     const middle = (box: { y: number; height: number } | null) => (box?.y ?? 0) + (box?.height ?? 0) / 2;
     const apart = async () => Math.abs(middle(await title.boundingBox()) - middle(await cross.boundingBox()));
-    // The sheet grows upwards when its font comes.
+    // The sheet grows when its font has loaded.
     await expect.poll(apart).toBeLessThanOrEqual(1);
     await screen.button('Light theme', sheet).click();
     expect(await page.locator('html').getAttribute('data-theme')).toBe('light');
@@ -154,7 +157,7 @@ describe('what does not fit a phone', () => {
     await hasFocus('BUTTON Account and more');
   });
 
-  test('every control of the header is large enough for a finger', async () => {
+  test('every button is large enough for a finger', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await home();
     for (const control of await page.locator('header button').all()) {
@@ -166,12 +169,12 @@ describe('what does not fit a phone', () => {
 });
 
 describe('the admin panel', () => {
-  test('opens with the users, its menu where the groups were', async () => {
+  test('opens on the users page, with its menu in place of the groups', async () => {
     await home();
     await page.getByRole('link', { name: 'Admin Panel' }).click();
     await hasFocus('H1 Users');
     const menu = page.getByRole('navigation', { name: 'Admin Panel' });
-    // It comes by itself, before the page or after it.
+    // The menu loads separately, before or after the page.
     await expect
       .poll(async () => (await menu.getByRole('link').allInnerTexts()).map((text) => text.split('\n')[0]))
       .toEqual(['Site checkup', 'Users', 'Create User', 'Invite', 'Tokens', 'Settings', 'Logs', 'Backup']);
@@ -179,7 +182,7 @@ describe('the admin panel', () => {
     expect(await findings(page)).toEqual([]);
   });
 
-  test('others are led back to the groups, with a word', async () => {
+  test('redirects other users to the groups and says why', async () => {
     const stop = await beforeAnswer(page, '*/identity/api/me', async (caught) => {
       const body = JSON.parse(await caught.text()) as { user: object };
       await caught.answer(JSON.stringify({ ...body, user: { ...body.user, is_admin: false } }));
@@ -192,7 +195,7 @@ describe('the admin panel', () => {
   });
 });
 
-describe('a part of the page that does not arrive', () => {
+describe('a part of the client that fails to load', () => {
   const PART = '*/assets/admin-page-*.js';
 
   const UPDATED = 'The server was updated since this page was opened.';
@@ -200,8 +203,13 @@ describe('a part of the page that does not arrive', () => {
   test.each<[what: string, type: string, hint: string, answer: (caught: CaughtAnswer) => Promise<void>]>([
     ['missing', 'missing', UPDATED, (caught) => caught.answer('', 404)],
     ['refused', 'error', LOST, (caught) => caught.answer('', 503)],
-    ['not the one that was built (W1)', 'error', LOST, async (caught) => caught.answer(`${await caught.text()}\n`)],
-  ])('is named, with its kind and address: %s', async (_, type, hint, answer) => {
+    [
+      'other bytes than those of the build (W1)',
+      'error',
+      LOST,
+      async (caught) => caught.answer(`${await caught.text()}\n`),
+    ],
+  ])('shows an error with its kind and address: %s', async (_, type, hint, answer) => {
     const stop = await beforeAnswer(page, PART, answer);
     await home();
     await page.getByRole('link', { name: 'Admin Panel' }).click();
@@ -217,7 +225,7 @@ describe('a part of the page that does not arrive', () => {
   });
 });
 
-test('signing in loads less than 100 kB of script, and none of the vault', async () => {
+test('signing in loads less than 100 kB of script', async () => {
   const guest = await openPage(browser);
   const scripts: Promise<number>[] = [];
   guest.page.on('requestfinished', (request) => {
@@ -235,7 +243,7 @@ test('signing in loads less than 100 kB of script, and none of the vault', async
   await guest.context.close();
 });
 
-test('in forced colours a pressed button still shows', async () => {
+test('a pressed button stays distinguishable in forced colours', async () => {
   await page.emulateMedia({ forcedColors: 'active' });
   await home();
   const log = screen.button('Activity log');
@@ -253,7 +261,7 @@ describe('the theme', () => {
   const toggle = (there: Page) => there.getByRole('button', { name: 'Toggle light and dark theme' }).first();
 
   test.each(['light', 'dark'] as const)(
-    'is dark from the first paint of the first visit, with the system set to %s; the toggle is remembered',
+    'is dark from the first paint of the first visit, with a %s system theme; the toggle is remembered',
     async (scheme) => {
       const fresh = await openPage(browser, { scheme });
       await fresh.page.addInitScript(() => {

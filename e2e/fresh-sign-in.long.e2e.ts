@@ -47,14 +47,14 @@ const giveUpThenConfirm = async (begin: () => Promise<void>) => {
   await confirm();
 };
 
-test('inviting', async () => {
+test('inviting a user asks for the account password', async () => {
   await open('/admin/user_control/invite', 'Invite');
   await screen.box('Email').fill('ella@example.org');
   await giveUpThenConfirm(() => screen.button('Send an invitation').click());
   await page.getByText('Invitation ready').waitFor();
 });
 
-test('creating an account', async () => {
+test('creating an account asks for the account password', async () => {
   await open('/admin/user_control/add', 'Create User');
   await screen.box('Email').fill('wen@example.org');
   await screen.box('Username').fill('Wen Bao');
@@ -65,7 +65,7 @@ test('creating an account', async () => {
   await page.getByText('The User has been created successfully.').waitFor();
 });
 
-test('changing the e-mail and the password of another account', async () => {
+test('changing the e-mail or password of another account asks for the account password', async () => {
   await open('/admin/user_control/', 'Users');
   await screen.box('Search users').fill('person 01');
   await screen.button('Edit Person 01').click();
@@ -83,7 +83,7 @@ test('changing the e-mail and the password of another account', async () => {
   await page.getByText('The account password was changed').first().waitFor();
 });
 
-test('disabling and deleting', async () => {
+test('disabling and deleting a user ask for the account password', async () => {
   const row = (name: string) => page.getByRole('table', { name: 'Users' }).getByRole('row').filter({ hasText: name });
   await open('/admin/user_control/', 'Users');
   await screen.box('Search users').fill('person 02');
@@ -98,7 +98,7 @@ test('disabling and deleting', async () => {
   page.removeAllListeners('dialog');
 });
 
-test('a new token', async () => {
+test('creating a token asks for the account password', async () => {
   await open('/account', 'Account');
   await screen.button('New token').click();
   await screen.box('Name', screen.dialog()).fill('robot');
@@ -106,7 +106,7 @@ test('a new token', async () => {
   expect(await screen.dialog().locator('code').innerText()).toMatch(/^pbt_/);
 });
 
-test('settings', async () => {
+test('saving the settings asks for the account password', async () => {
   await open('/admin/settings/', 'Settings');
   const limits = page.getByRole('form', { name: 'Sessions and limits' });
   await screen.box('Invitations are valid for days', limits).fill('3');
@@ -114,7 +114,7 @@ test('settings', async () => {
   await page.getByText('The settings were saved').waitFor();
 });
 
-test('restoring and purging: the dialog asks if the vault is locked, and not if it is open', async () => {
+test('restoring and purging ask for the account password while the vault is locked, not while it is open', async () => {
   const entries = entriesOf(page, screen);
   await open('/trash', 'Trash');
   const id = await entries.addTree('Production', true);

@@ -1,4 +1,4 @@
-/** The settings of a group in a real browser: its name and its end, each with undo, and who may do what. */
+/** The settings of a group: rename and delete, each with undo, and permissions by role. */
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -45,7 +45,7 @@ const logged = async (line: string) => {
   await screen.button('Activity log').click();
 };
 
-test('a name: required, saved with Enter, shown everywhere, taken back in the notice', async () => {
+test('a name is required, saved with Enter, shown everywhere, and undone from the notice', async () => {
   await settings(await addGroup('Production'));
   await screen.box('Group name').fill('   ');
   await page.keyboard.press('Enter');
@@ -62,7 +62,7 @@ test('a name: required, saved with Enter, shown everywhere, taken back in the no
   await logged('Entry group "Live" updated');
 });
 
-test('an unchanged name asks nothing of the server', async () => {
+test('an unchanged name sends no request', async () => {
   const calls: string[] = [];
   page.on('request', (request) => calls.push(request.method()));
   await screen.button('Save').click();
@@ -70,7 +70,7 @@ test('an unchanged name asks nothing of the server', async () => {
   expect(calls).not.toContain('PUT');
 });
 
-test('a deletion, by keyboard alone: names what goes with it, Cancel has the focus, undo brings it back', async () => {
+test('a deletion by keyboard lists its contents, focuses Cancel first, and can be undone', async () => {
   const top = await addGroup('Clients');
   const below = await addGroup('Alder', top);
   await addGroup('Finch', below);
@@ -90,10 +90,10 @@ test('a deletion, by keyboard alone: names what goes with it, Cancel has the foc
   await confirmation().getByText('This deletes').waitFor();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  // The page of what is gone gives way to the group above.
+  // The page of a deleted group is replaced by that of its parent.
   await screen.heading('Clients').waitFor();
   await expect.poll(() => screen.treeRow('Alder, Admin').count()).toBe(0);
-  // The notice goes by itself: nothing comes before it.
+  // The notice disappears after some seconds, so Undo is pressed before other checks.
   await entries.undo().focus();
   await page.keyboard.press('Enter');
   await screen.treeRow('Alder, Admin').waitFor();
@@ -102,7 +102,7 @@ test('a deletion, by keyboard alone: names what goes with it, Cancel has the foc
   await screen.entry('One').waitFor();
 });
 
-test('what is not one’s own below stops the deletion, and the dialog says so', async () => {
+test('a child group without the admin role prevents the deletion, and the dialog says so', async () => {
   const top = await addGroup('Shared');
   await setRole(server.dataDir, await addGroup('Theirs', top), 'moderator');
   await settings(top);
@@ -114,7 +114,7 @@ test('what is not one’s own below stops the deletion, and the dialog says so',
   await screen.heading('Shared').waitFor();
 });
 
-test('without a connection the dialog says so and lets go', async () => {
+test('without a connection the dialog shows an error and can be closed', async () => {
   await watched.context.setOffline(true);
   await screen.button('Delete group').click();
   await confirmation().getByText('What goes with it could not be counted.').waitFor();
@@ -125,7 +125,7 @@ test('without a connection the dialog says so and lets go', async () => {
   await confirmation().waitFor({ state: 'detached' });
 });
 
-test('moderators see the trash of the group and no settings, members neither', async () => {
+test('moderators see the trash of the group but no settings; members see neither', async () => {
   const id = await addGroup('Roles');
   const [entry] = await entries.addEntries(id, ['Gone']);
   await screen.call('DELETE', `${API}/entryGroups/${id}/entries/${entry ?? ''}`);

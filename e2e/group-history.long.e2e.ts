@@ -1,4 +1,4 @@
-/** The history of a group in a real browser on a real server: its columns, values of their time, pages, nothing yet. */
+/** The history of a group: columns, former values, pages, and the empty state. */
 import { expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -32,13 +32,13 @@ const rows = () => table().getByRole('row');
 const cells = async (row: number) => (await rows().nth(row).getByRole('cell').allInnerTexts()).slice(0, 5);
 const openHistory = () => page.getByRole('tab', { name: 'History' }).click();
 
-test('nothing yet', async () => {
+test('an empty history says so', async () => {
   await openHistory();
   await page.getByText('history is empty').waitFor();
   expect(await findings(page)).toEqual([]);
 });
 
-test('what was written can be shown and copied as it was then; each look is a row of its own', async () => {
+test('former values can be shown and copied, and each access adds a row', async () => {
   await page.getByRole('tab', { name: 'Entries' }).click();
   await entries.addEntries(groupId, ['Billing ledger']);
   await page.reload();
@@ -105,7 +105,7 @@ test('a long history has pages, newest first', async () => {
   await expect.poll(() => rows().count()).toBe(51);
 });
 
-test('on a phone each row is a card; light', async () => {
+test('on a phone each row is a card, without axe findings in the light theme', async () => {
   const phone = await openPage(browser, { width: 390, height: 844, theme: 'light' });
   await phone.context.addCookies(await watched.context.cookies());
   await phone.page.goto(`${server.origin}/entryGroup/${groupId}`);
@@ -118,7 +118,7 @@ test('on a phone each row is a card; light', async () => {
   await phone.context.close();
 });
 
-test('a call that fails says so and is tried again', async () => {
+test('a failed request shows an error and can be retried', async () => {
   await page.getByRole('tab', { name: 'Entries' }).click();
   await watched.context.setOffline(true);
   await openHistory();

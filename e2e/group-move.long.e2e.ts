@@ -1,4 +1,4 @@
-/** Groups moved in a real browser: dragged onto a group, onto the root zone, refused without a word, and by keyboard alone. */
+/** Moving groups: dragged onto a group or the root zone, invalid targets, and by keyboard. */
 import { expect, test } from 'vitest';
 import type { Browser, Locator, Page, Request } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -54,7 +54,7 @@ const middle = async (place: Locator) => {
   if (box === null) throw new Error('not on show');
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 };
-/** Presses on the one, goes over the other, and stays there. */
+/** Presses on `from` and moves to `to` without releasing. */
 async function drag(from: Locator, to: Locator) {
   const [start, end] = [await middle(from), await middle(to)];
   await page.mouse.move(start.x, start.y);
@@ -62,7 +62,7 @@ async function drag(from: Locator, to: Locator) {
   await page.mouse.move(start.x + 8, start.y + 3);
   await page.mouse.move(end.x, end.y, { steps: 4 });
 }
-/** A move is under way until everything on show was asked for again, and none begins beside it. */
+/** Waits until the tree and the page have reloaded: no move can start before. */
 const settled = () => expect.poll(() => underway.size).toBe(0);
 const target = (place: Locator) => place.locator('[data-part=target]');
 const moves = () => {
@@ -71,7 +71,7 @@ const moves = () => {
   return seen;
 };
 
-test('root zone, grips and dragging exist in move mode only', async () => {
+test('the root zone, drag handles and dragging exist in move mode only', async () => {
   expect(await zone().count()).toBe(0);
   await drag(row('Child'), row('Beta'));
   expect(await page.locator('[data-part]').count()).toBe(0);
@@ -82,7 +82,7 @@ test('root zone, grips and dragging exist in move mode only', async () => {
   expect(await findings(page)).toEqual([]);
 });
 
-test('dropped on a group it is moved there, opened, logged, and taken back in the notice', async () => {
+test('a group dropped on another moves there, opens it, is logged, and can be undone', async () => {
   await drag(row('Child'), row('Beta'));
   await target(row('Beta')).waitFor();
   await page.mouse.up();
@@ -97,7 +97,7 @@ test('dropped on a group it is moved there, opened, logged, and taken back in th
   await settled();
 });
 
-test('dropped on the root zone it is a tree of its own', async () => {
+test('a group dropped on the root zone becomes a tree', async () => {
   await drag(row('Child'), zone());
   await expect.poll(() => zone().getAttribute('data-part')).toBe('target');
   await page.mouse.up();
@@ -109,7 +109,7 @@ test('dropped on the root zone it is a tree of its own', async () => {
   await settled();
 });
 
-test('own child, same parent, itself, the root of a root, and a group of lesser role: no target, no call, no word', async () => {
+test('child, parent, itself, root zone for a root, and groups of a lower role are no drop targets', async () => {
   const seen = moves();
   for (const [from, to] of [
     [row('Alpha'), row('Child')],
@@ -127,7 +127,7 @@ test('own child, same parent, itself, the root of a root, and a group of lesser 
   expect(await page.getByRole('region', { name: 'Notices' }).getByRole('alert').count()).toBe(0);
 });
 
-test('Escape lets go of what is dragged; a press without a move opens the group', async () => {
+test('Escape cancels a drag; a click without a move opens the group', async () => {
   const seen = moves();
   await drag(row('Child'), row('Beta'));
   await target(row('Beta')).waitFor();
@@ -140,7 +140,7 @@ test('Escape lets go of what is dragged; a press without a move opens the group'
   await screen.heading('Beta').waitFor();
 });
 
-test('a refusal of the server is told, and the overlay ends', async () => {
+test('a failed move shows a notice and ends the overlay', async () => {
   await watched.context.setOffline(true);
   await drag(row('Child'), row('Beta'));
   await page.mouse.up();
@@ -151,7 +151,7 @@ test('a refusal of the server is told, and the overlay ends', async () => {
   await settled();
 });
 
-test('by keyboard alone: M asks for the place, a lesser role is refused at once, Escape leaves the mode', async () => {
+test('by keyboard: M opens the dialog, a group of a lower role is refused at once, Escape ends the mode', async () => {
   await row('Child').focus();
   await page.keyboard.press('m');
   await screen.dialog().getByRole('heading', { name: 'Move Child' }).waitFor();
@@ -170,19 +170,19 @@ test('by keyboard alone: M asks for the place, a lesser role is refused at once,
   await page.keyboard.press('Enter');
   await screen.dialog().waitFor({ state: 'detached' });
   await entries.notice('Entry group "Child" moved to "Beta"').waitFor();
-  // The keys are the tree's again, on the row that was moved.
+  // The tree has the focus again, on the moved row.
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
   await expect.poll(focused).toBe('Child, Admin');
   await page.keyboard.press('ArrowUp');
   await expect.poll(focused).toBe('Beta, Admin');
   await page.keyboard.press('Escape');
   await expect.poll(() => zone().count()).toBe(0);
-  // Outside of the mode M is a letter of the tree's type-ahead.
+  // Outside move mode M is part of type-ahead.
   await page.keyboard.press('m');
   await expect.poll(focused).toBe('Moderated, Moderator');
 });
 
-test('the settings of a group lead to the same dialog', async () => {
+test('the settings of a group open the same dialog', async () => {
   await row('Child').click();
   await page.getByRole('tab', { name: 'Settings' }).click();
   await screen.button('Move to').click();
@@ -192,7 +192,7 @@ test('the settings of a group lead to the same dialog', async () => {
   await expect.poll(() => level('Child')).toBe('1');
 });
 
-test('a tree of 5,000 shown groups answers the pointer at once while one is dragged', async () => {
+test('dragging over a tree of 5,000 visible groups takes less than 150 ms per frame', async () => {
   await addMany(server.dataDir, { likeGroup: alpha, count: 5000 });
   await page.reload();
   await row('Group 3').waitFor();
@@ -213,7 +213,7 @@ test('a tree of 5,000 shown groups answers the pointer at once while one is drag
   expect(slowest).toBeLessThan(150);
 });
 
-test('on a phone a finger drags by the grip, and nothing is there for axe to find', async () => {
+test('on a phone a finger drags a group by its handle, without axe findings', async () => {
   const phone = await openPage(browser, { width: 390, height: 844 });
   await phone.context.addCookies(await watched.context.cookies());
   await phone.page.goto(server.origin);

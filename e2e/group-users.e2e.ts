@@ -1,4 +1,7 @@
-/** The Users tab in a real browser on a real server: who sees what, adding with the key compared, roles, removing, who left with what. */
+/**
+ * The Users tab: permissions by role, adding with key comparison, roles, removal, and values that former
+ * members opened.
+ */
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
@@ -64,7 +67,7 @@ const membersOf = async (id: string) =>
     ({ user, role }) => `${user.name}: ${role}`,
   );
 
-test('an admin alone: the columns of the specification, no way to remove or demote oneself', async () => {
+test('a sole admin sees the columns of the specification and cannot remove or demote themselves', async () => {
   await users.open();
   expect(await users.table().getByRole('columnheader').allInnerTexts()).toEqual([
     'User',
@@ -79,7 +82,7 @@ test('an admin alone: the columns of the specification, no way to remove or demo
   expect(await findings(page)).toEqual([]);
 });
 
-test('the search waits for half a second, then asks once; a first share asks for the key and sends nothing before', async () => {
+test('the search sends one request after half a second; a first share asks about the key before it sends anything', async () => {
   const asked: string[] = [];
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url());
@@ -87,12 +90,12 @@ test('the search waits for half a second, then asks once; a first share asks for
     if (request.method() === 'POST' && pathname.endsWith('/users')) asked.push('add');
   });
   await screen.box('Add new user').focus();
-  // Each letter is on its way before the page has seen the one before: a machine that pauses between them would make them three words.
+  // Sends all letters without waiting: pauses of a busy machine would make three searches of them.
   await Promise.all([...'bob'].map((letter) => page.keyboard.insertText(letter)));
   await screen.button('add as Moderator: Bob Brandt').waitFor();
   expect(asked).toEqual([`?q=bob&entryGroupExclude=${group}`]);
   await page.getByText('bob@example.org').waitFor();
-  // By keyboard: down to the person, along the roles.
+  // By keyboard: down to the user, then across the roles.
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
@@ -116,7 +119,7 @@ test('the search waits for half a second, then asks once; a first share asks for
   await screen.button(/^Key of Bob Brandt: verified/).waitFor();
 });
 
-test('also in the child groups: one question about the key, then everywhere; members are not suggested any more', async () => {
+test('adding to child groups too asks about the key once; members are no longer suggested', async () => {
   await page.getByLabel('Also in the 2 child groups where you are admin').check();
   await users.add('Eve Evans', 'Member');
   await screen.button('Compared, verified', screen.dialog()).click();
@@ -129,7 +132,7 @@ test('also in the child groups: one question about the key, then everywhere; mem
   await screen.box('Add new user').fill('');
 });
 
-test('moderators and members see the list and nothing to change it with', async () => {
+test('moderators and members see the list without controls', async () => {
   bobs = await openPage(browser);
   const theirs = await signIn(bobs.page, server.origin, bob);
   const list = usersOf(bobs.page, theirs);
@@ -146,7 +149,7 @@ test('moderators and members see the list and nothing to change it with', async 
   await expect(theirs.call('DELETE', `${API}/entryGroups/${group}/users/${eve.userId}`)).rejects.toThrow('403');
 });
 
-test('another role: said what it allows, done in the child groups where he is a member too', async () => {
+test('a change of role explains what the role allows, and can include child groups', async () => {
   await screen.button(/role of Eve Evans$/).click();
   await page.getByRole('menuitem', { name: 'Change to Moderator' }).click();
   await users.question().getByText('cannot add or remove people').waitFor();
@@ -158,7 +161,7 @@ test('another role: said what it allows, done in the child groups where he is a 
   for (const child of children) expect(await membersOf(child)).toContain('Eve Evans: moderator');
 });
 
-test('removing says what it means and what was opened; the key is changed, the list says what to change', async () => {
+test('a removal explains its effect, lists opened values, rotates the key, and lists values to change', async () => {
   const [entry] = await addEntry('Ledger', ['=Root account', 'Second']);
   const field = entry?.fields[0] ?? '';
   await theirEnvelope(field, entry?.id ?? '');
@@ -170,7 +173,7 @@ test('removing says what it means and what was opened; the key is changed, the l
   await screen.button('Remove', users.question()).click();
   await users.row('Bob Brandt').waitFor({ state: 'detached' });
   await expect(theirFields(entry?.id ?? '')).rejects.toThrow('403');
-  // The page changes the key by itself.
+  // The page rotates the key by itself.
   await expect.poll(async () => (await groupNow()).rotation_due).toBe(false);
   expect((await groupNow()).gk_version).toBe(2);
   await page.getByText('Key of "Production" changed').first().waitFor();
@@ -219,7 +222,7 @@ async function addEntry(title: string, fields: readonly string[]): Promise<reado
   return [{ id, fields: made }];
 }
 
-/** As the page of Bob, who may read. */
+/** Requests as Bob's page sends them. */
 const theirEnvelope = (field: string, entry: string) =>
   screenOf(bobs.page).call('GET', `${API}/entryGroups/${group}/entries/${entry}/fields/${field}/envelope`);
 const theirFields = (entry: string) =>
@@ -232,7 +235,7 @@ const groupNow = async () =>
     )
   ).entryGroup;
 
-test('another key than the one that was met: both word lists, nothing sent, and no way on "for now"', async () => {
+test('a changed key shows both word lists, sends nothing, and cannot be trusted for now', async () => {
   await users.open();
   await users.add('Dan Dorn', 'Member');
   await screen.button('Trust for now', screen.dialog()).click();
@@ -263,7 +266,7 @@ test('another key than the one that was met: both word lists, nothing sent, and 
   await stop();
 });
 
-test('the own words, for whoever compares them', async () => {
+test('the menu shows the user’s own key words for comparison', async () => {
   await screen.button('Master password menu').click();
   await page.getByRole('menuitem', { name: 'Your key words' }).click();
   await screen.dialog().getByRole('list', { name: 'Your key words' }).waitFor();
@@ -272,7 +275,7 @@ test('the own words, for whoever compares them', async () => {
   await page.keyboard.press('Escape');
 });
 
-test('on a phone: light, nothing wider than the screen', async () => {
+test('on a phone nothing is wider than the screen, without axe findings in the light theme', async () => {
   const phone = await openPage(browser, { width: 390, height: 844, theme: 'light' });
   await phone.context.addCookies(await mira.context.cookies());
   await phone.page.goto(`${server.origin}/entryGroup/${group}`);

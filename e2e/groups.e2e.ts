@@ -1,4 +1,4 @@
-/** Groups and entries in a real browser on a real server: adding, the tree by keyboard, a long group, what cannot be opened. */
+/** Groups and entries: adding, the tree by keyboard, a long group, and invalid addresses. */
 import { expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -25,19 +25,19 @@ withOnePage(async (opened) => {
 
 const focused = () =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '');
-/** One key, and where the focus is then. */
+/** Presses a key and waits for the focus. */
 const pressed = async (key: string, there: string) => {
   await page.keyboard.press(key);
   await expect.poll(focused).toContain(there);
 };
 
-test('nothing yet: the prompt, an empty tree, and what to do', async () => {
+test('without groups the page shows a prompt, an empty tree and the next step', async () => {
   await screen.heading('Select an Entry Group').waitFor();
   await page.getByText('There are no groups yet').waitFor();
   expect(await findings(page)).toEqual([]);
 });
 
-test('a tree: title required, closing the master password drops it, then it is there, selected and open', async () => {
+test('a tree requires a title and the master password, then is selected and open', async () => {
   await screen.button('add new tree').click();
   await expect.poll(focused).toBe('');
   await page.keyboard.press('Enter');
@@ -46,7 +46,7 @@ test('a tree: title required, closing the master password drops it, then it is t
   await page.keyboard.press('Enter');
   await screen.box('Master password', screen.dialog()).waitFor();
   await page.keyboard.press('Escape');
-  // The form is still there with its title; nothing was created.
+  // The form keeps its title; nothing was created.
   expect(await screen.box('Title', screen.dialog()).inputValue()).toBe('Engineering');
   await page.keyboard.press('Enter');
   await screen.remember('wrong master password');
@@ -58,7 +58,7 @@ test('a tree: title required, closing the master password drops it, then it is t
   await page.getByText('there are no entries').waitFor();
 });
 
-test('the dialog of a child opens empty again; the child appears below its parent, whose members are only oneself', async () => {
+test('the dialog for a child group opens empty; the child appears below its parent', async () => {
   await screen.button('add new child Entry Group').click();
   expect(await screen.box('Title', screen.dialog()).inputValue()).toBe('');
   expect(await screen.dialog().getByRole('checkbox').count()).toBe(0);
@@ -70,17 +70,17 @@ test('the dialog of a child opens empty again; the child appears below its paren
   await expect.poll(() => page.getByRole('navigation', { name: 'Group path' }).innerText()).toContain('Engineering');
 });
 
-test('what is open stays open across a reload, as ids alone in the storage', async () => {
+test('open groups stay open after a reload, and the storage holds only ids', async () => {
   await page.reload();
   await screen.treeRow('Databases, Admin').waitFor();
   const stored = await page.evaluate(() => JSON.stringify(localStorage));
   expect(stored).not.toContain('Engineering');
-  // A reload in the moment in which one is led back: the address is the old one, and the history says nothing of the way.
+  // A reload during the redirect: the address is the old one, and the history has no target.
   await page.goto(`${server.origin}/identity/loading`);
   await screen.heading('Databases').waitFor();
 });
 
-test('entries: title required, sorted by title whatever the order they came in, keys between them', async () => {
+test('entries require a title, sort by title, and are reached by arrow keys', async () => {
   for (const title of ['Server 10', 'server 9', 'Ärger']) {
     await screen.button('add new Entry').click();
     if (title === 'Server 10') {
@@ -95,7 +95,7 @@ test('entries: title required, sorted by title whatever the order they came in, 
     (await page.locator('[data-entry-title]').allInnerTexts()).map((title) => title.split('\n')[0]);
   await expect.poll(titles).toEqual(['Ärger', 'server 9', 'Server 10']);
   await expect.poll(() => page.getByRole('tab', { name: /^Entries/ }).innerText()).toMatch(/^Entries\s*3$/);
-  // The page gives it the focus, as to each that was added: before that the keys would lead on from elsewhere.
+  // Each added entry gets the focus; before that, keys would act elsewhere.
   await expect.poll(focused).toContain('Ärger');
   await pressed('ArrowDown', 'server 9');
   await pressed('End', 'Server 10');
@@ -110,7 +110,7 @@ test('entries: title required, sorted by title whatever the order they came in, 
   await expect.poll(focused).toContain('Ärger');
 });
 
-test('the tree by keyboard: one stop, arrows, type-ahead, Enter opens', async () => {
+test('the tree works by keyboard: arrows, type-ahead, Enter opens', async () => {
   await screen.treeRow('Databases, Admin').focus();
   const isOpen = () => screen.treeRow('Engineering, Admin').getAttribute('aria-expanded');
   await pressed('ArrowLeft', 'Engineering, Admin');
@@ -125,7 +125,7 @@ test('the tree by keyboard: one stop, arrows, type-ahead, Enter opens', async ()
   await screen.heading('Engineering').waitFor();
 });
 
-test('of a group of 500 entries only what is in view is drawn', async () => {
+test('only visible rows of a group of 500 entries are rendered', async () => {
   const { entryGroup } = await screen.call<{ entryGroup: { entry_group_id: string } }>('POST', `${API}/entryGroups`, {
     name: 'Long',
   });
@@ -143,8 +143,8 @@ test('of a group of 500 entries only what is in view is drawn', async () => {
 
 test.each([
   ['an unknown group', '01890a5d-ac96-774b-bcce-b302099a8057'],
-  ['an address that is none', 'nothing'],
-])('%s is explained', async (_, id) => {
+  ['an invalid id', 'nothing'],
+])('%s shows an explanation', async (_, id) => {
   await page.goto(`${server.origin}/entryGroup/${id}`);
   await page.getByText('There is no such group').waitFor();
   expect(await findings(page)).toEqual([]);
@@ -152,7 +152,7 @@ test.each([
   await screen.heading('Select an Entry Group').waitFor();
 });
 
-test('what the server refuses about a new group stands in a red box of the dialog', async () => {
+test('an error of the server about a new group shows in the dialog', async () => {
   let parent: string | null = null;
   for (let depth = 1; depth <= 32; depth += 1) {
     const made: { entryGroup: { entry_group_id: string } } = await screen.call('POST', `${API}/entryGroups`, {
@@ -175,7 +175,7 @@ test('what the server refuses about a new group stands in a red box of the dialo
   await page.keyboard.press('Escape');
 });
 
-test('without a connection the tree and the group say so, and try again', async () => {
+test('without a connection the group shows an error and can be retried', async () => {
   await page.goto(server.origin);
   await screen.treeRow('Engineering, Admin').waitFor();
   await watched.context.setOffline(true);
@@ -186,7 +186,7 @@ test('without a connection the tree and the group say so, and try again', async 
   await screen.heading('Engineering').waitFor();
 });
 
-test('light, and on a phone: nothing for axe to find', async () => {
+test('on a phone in the light theme there are no axe findings', async () => {
   const phone = await openPage(browser, { width: 390, height: 844, theme: 'light' });
   await phone.context.addCookies(await watched.context.cookies());
   await phone.page.goto(`${server.origin}/`);

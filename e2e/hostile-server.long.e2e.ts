@@ -1,6 +1,7 @@
 /**
- * M81: generated lies of a hostile server, told to the real client in a real browser. Everything that the page sends is tried with the attackers' keys. A failure
- * prints the run; `HOSTILE_RUNS` and `HOSTILE_FROM` choose which runs of the seed are played.
+ * M81: generated lies of a hostile server against the real client in a real browser. Every request of the
+ * page is tried with the attackers' keys. A failure prints the run; `HOSTILE_RUNS` and `HOSTILE_FROM` choose
+ * the runs of the seed.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -23,7 +24,7 @@ import { usersOf } from './testing/vault/users.ts';
 const SEED = 20_261_124;
 const RUNS = Number(process.env['HOSTILE_RUNS'] ?? 40);
 const FROM = Number(process.env['HOSTILE_FROM'] ?? 0);
-/** For each step of a person: a step that a lie prevents costs this long. */
+/** Timeout in milliseconds of a step that a lie may prevent. */
 const PATIENCE = 2_500;
 
 const act = fc.record({
@@ -34,7 +35,7 @@ const act = fc.record({
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 
 const run = fc.record({
-  /** `careful` confirms true keys, `never` confirms nothing. */
+  /** `careful` confirms genuine keys, `never` confirms none. */
   kind: fc.constantFrom('never', 'careful'),
   isFresh: fc.boolean(),
   lies: fc.array(lie, { minLength: 1, maxLength: 3 }),
@@ -56,7 +57,7 @@ let world: World;
 let hire: Awaited<ReturnType<typeof hireAttackers>>;
 const twins = new Map<string, View>();
 let isForgotten = false;
-/** Ids of people whose keys Ada has confirmed. */
+/** Ids of users whose keys Ada has confirmed. */
 const decided = new Set<string>();
 beforeAll(async () => {
   world = await playWorld();
@@ -65,7 +66,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => world.stop());
 
-test('M81 without lies every act succeeds', async () => {
+test('M81 without lies every action succeeds', async () => {
   const acts = (['read', 'save', 'add'] as const).map((what, person): Act => ({ what, group: person % 2, person: 1 }));
   for (const isFresh of [true, false]) {
     const one: Run = { kind: 'careful', isFresh, lies: [], moves: [], acts: isFresh ? acts : acts.slice(0, 2) };
@@ -76,7 +77,7 @@ test('M81 without lies every act succeeds', async () => {
   }
 });
 
-test('M81 generated lies get no secret and no value from a real browser', { timeout: 1_200_000 }, async () => {
+test('M81 generated lies extract no secret and no value from a real browser', { timeout: 1_200_000 }, async () => {
   const drawn = fc.sample(run, { numRuns: FROM + RUNS, seed: SEED }).slice(FROM);
   const total = { done: 0, tried: 0, told: 0, heard: 0 };
   for (const [index, one] of drawn.entries()) {
@@ -88,13 +89,13 @@ test('M81 generated lies get no secret and no value from a real browser', { time
     expect.soft(violations, `run ${FROM + index}: ${JSON.stringify({ ...one, prevented })}`).toEqual([]);
   }
   if (RUNS < 40) return;
-  // Without acts that succeed, and lies that are heard, the runs would prove nothing.
+  // Without successful actions and lies that reach the client, the runs would prove nothing.
   expect(total.done, JSON.stringify(total)).toBeGreaterThan(total.tried / 5);
   expect(total.told).toBeGreaterThan(RUNS / 2);
   expect(total.heard).toBeGreaterThan(RUNS / 4);
 });
 
-test('M81 the oracle finds a secret and a value that a page sends to attackers', async () => {
+test('M81 the oracle detects a secret and a value that a page sends to attackers', async () => {
   const past = await world.past();
   const attackers = hire(null);
   const oracle = createOracle(past, attackers);
@@ -128,7 +129,7 @@ test('M81 the oracle finds a secret and a value that a page sends to attackers',
     value_encrypted: sealed.encrypted_value_base64,
   };
   const grants = [{ user_id: attackers.ghost.userId, encrypted_aes_password: wrapped }];
-  // The server refuses both; the oracle has heard them.
+  // The server refuses both requests; the oracle has recorded them.
   await page.evaluate(
     async ([path, place, grants, value]) => {
       const post = (to: string, body: unknown) => fetch(to, { method: 'POST', body: JSON.stringify(body) });
@@ -178,7 +179,7 @@ async function play(one: Run, index: number) {
     const [first] = one.acts;
     await tried(prevented, () => page.goto(`${world.origin}/entryGroup/${placeOf(past, lies, first?.group ?? 0).id}`));
     await tried(prevented, () => unlock(screenOf(page), world.ada));
-    // A rotation that is due begins by itself about now.
+    // A due rotation starts by itself about now.
     await world.proxy.settled(1_500, 6_000);
     await person.closeUnlock();
     if ((await person.questions().count()) > 0)
@@ -216,7 +217,7 @@ async function play(one: Run, index: number) {
   return { violations, done, told, writes, prevented };
 }
 
-/** An unlock with the truth, after the storage of the remembering browser was deleted. */
+/** Unlocks without lies after the storage of the remembering browser was deleted. */
 async function remind() {
   const page = await pageOf(false);
   page.setDefaultTimeout(20_000);
@@ -227,7 +228,7 @@ async function remind() {
   isForgotten = false;
 }
 
-/** In a new browser with only a session, or in the one that remembers. */
+/** A page in a new browser with only a session, or in the remembering one. */
 async function pageOf(isFresh: boolean): Promise<Page> {
   const made = isFresh ? await openPage(world.browser) : null;
   if (made !== null) await made.context.addCookies(await world.remembering.cookies());
@@ -237,7 +238,7 @@ async function pageOf(isFresh: boolean): Promise<Page> {
   return page;
 }
 
-/** Null: a lie, or the client's judgement of it, prevented this. */
+/** Null if a lie, or the client's reaction to it, prevented the step. */
 async function tried<T>(prevented: string[], work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
@@ -258,7 +259,9 @@ interface Place {
   readonly isTwin: boolean;
 }
 
-/** A known group; the last number means an invented one if there is any, or one that the server lies about. */
+/**
+ * A known group; the last number selects a forged group if there is one, or one that the server lies about.
+ */
 function placeOf(past: KnownPast, lies: Lies, drawn: number): Place {
   const view = lies.views.find(({ twinOf }) => twinOf !== null) ?? lies.views[0];
   const known = past.groups[drawn % past.groups.length];
@@ -271,7 +274,7 @@ function placeOf(past: KnownPast, lies: Lies, drawn: number): Place {
 const membersOf = (past: KnownPast) => (groupId: string, userId: string) =>
   past.groups.find(({ id }) => id === groupId)?.members.has(userId) === true;
 
-/** Paths of requests that wrap a group's secret for anybody who may not have it. */
+/** Paths of requests that wrap a group secret for users without permission. */
 async function strangers(
   sent: readonly Sent[],
   { people }: KnownPast,
@@ -297,7 +300,7 @@ async function strangers(
 interface Mind {
   readonly past: KnownPast;
   readonly kind: Run['kind'];
-  /** How often an act is looked at before it is given up. */
+  /** Number of checks before an action is given up. */
   readonly turns: number;
 }
 
@@ -306,7 +309,7 @@ function personAt(page: Page, { past, kind, turns }: Mind) {
   const questions = () => page.getByRole('dialog').or(page.getByRole('alertdialog'));
   const password = () => at.box('Master password', at.dialog());
 
-  /** Whether the words on the dialog are those of a real person's key. */
+  /** Id of the user whose key words the dialog shows; null if they are forged. */
   async function isTrue(): Promise<string | null> {
     const words = await at.dialog().getByRole('list').first().getByRole('listitem').allInnerTexts();
     const text = await at.dialog().innerText();
@@ -321,13 +324,13 @@ function personAt(page: Page, { past, kind, turns }: Mind) {
     page,
     users: usersOf(page, screenOf(page)),
     questions,
-    /** The dialog of the unlock is the person's own: a derivation that is under way is waited for, then it is closed. */
+    /** Waits for a running key derivation, then closes the unlock dialog. */
     async closeUnlock() {
       await at.dialog().getByText('Unlocking', { exact: true }).waitFor({ state: 'hidden', timeout: 20_000 });
       if ((await password().count()) > 0) await page.keyboard.press('Escape');
       await page.waitForTimeout(100);
     },
-    /** Answers what is asked in the course of an act, until `end` is there. */
+    /** Answers dialogs during an action until `end` returns true. */
     async answerUntil(this: void, end: () => Promise<boolean>) {
       for (let turn = 0; turn < turns; turn += 1) {
         if (await end()) return;
@@ -346,7 +349,7 @@ function personAt(page: Page, { past, kind, turns }: Mind) {
       }
       throw new Error('prevented: the act did not end');
     },
-    /** Closes everything that is open. */
+    /** Closes all dialogs. */
     async leave() {
       for (let turns = 0; turns < 5 && (await questions().count()) > 0; turns += 1) {
         await page.keyboard.press('Escape');
@@ -358,7 +361,7 @@ function personAt(page: Page, { past, kind, turns }: Mind) {
   };
 }
 
-/** What was read, or the name of the act; throws if it was prevented. */
+/** The value read, or the name of the action; throws if it was prevented. */
 async function perform(
   { at, page, users, answerUntil }: ReturnType<typeof personAt>,
   wanted: Act,

@@ -1,6 +1,7 @@
 /**
- * M26, M29: markup in every text that a server can answer, error texts included, and in what was sealed: the pages show text, nothing of it runs, loads or
- * navigates, and the policy has nothing to complain about. Files that a browser could show are saved and never shown.
+ * M26, M29: markup in every text of a response, in errors and in sealed values is shown as text: nothing
+ * runs, loads or navigates, and the content security policy reports nothing. Files that a browser could
+ * render are downloaded only.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
@@ -11,7 +12,7 @@ import type { LyingProxy } from './testing/lies/lying-proxy.ts';
 import { PERSON } from './testing/vault/screen.ts';
 
 const API = '/passwordBroker/api/entryGroups';
-/** Each tells on itself: it runs `hit`, asks for /hit, or becomes an element with this mark. */
+/** Each is detectable: it calls `hit`, requests /hit, or becomes an element with `data-hit`. */
 const CORPUS = [
   '<script>hit()</script>',
   '<img src=/hit onerror=hit() data-hit>',
@@ -27,7 +28,7 @@ const CORPUS = [
   '<math><mtext></form><form><mglyph><style></math><img src=/hit onerror=hit() data-hit>',
   '\u202E<b data-hit>gnp.exe\u202C\u0000\u2028',
 ] as const;
-/** Members of answers that are texts of people, or of the server to people. */
+/** Members of responses that hold free text. */
 const TEXTS = new Set([
   'title',
   'name',
@@ -48,7 +49,7 @@ const TEXTS = new Set([
   'from',
   'to',
 ]);
-/** Its names are not texts of people: they say which document it is. */
+/** `name` is an identifier of a document here. */
 const NO_TEXTS = '/identity/api/keyBundle';
 
 let opened: BrowserBehindProxy;
@@ -65,14 +66,14 @@ const markup = () => {
   return CORPUS[count % CORPUS.length] ?? '';
 };
 
-/** The same answer with markup for each text; what the page needs to find its way stays. */
+/** The response with its texts replaced by markup; ids and other values stay. */
 function spoiled(value: unknown, member = ''): unknown {
   if (typeof value === 'string') return TEXTS.has(member) || member === 'errors' ? markup() : value;
   if (Array.isArray(value)) return value.map((one) => spoiled(one, member));
   if (typeof value !== 'object' || value === null) return value;
   const spoil = ([name, one]: [string, unknown]) => [name, spoiled(one, member === 'errors' ? 'errors' : name)];
   const all = Object.fromEntries(Object.entries(value).map(spoil)) as Record<string, unknown>;
-  // Refusals have a text for people; what is accepted says with the same member what became of it.
+  // Only errors have a free text in `message`.
   return 'code' in value ? { ...all, message: markup() } : all;
 }
 
@@ -98,7 +99,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.stop());
 
-/** What of the markup is to be read on the page, in its texts or in its inputs. */
+/** Markup that is visible on the page or in an input. */
 async function markupShown(): Promise<readonly string[]> {
   const shown = await page.locator('body').innerText();
   const typed = await page
@@ -107,7 +108,7 @@ async function markupShown(): Promise<readonly string[]> {
   return CORPUS.filter((text) => `${shown}\n${typed}`.includes(text.slice(0, 20)));
 }
 
-/** Nothing ran, nothing was loaded, nothing became an element, no other page, and no complaint of the policy. */
+/** Nothing ran, loaded, became an element, opened a page or violated the policy. */
 async function expectInert(where: string) {
   const found = await page.evaluate(() => ({
     hits: (window as never as { hits: number }).hits,
@@ -125,7 +126,7 @@ async function expectInert(where: string) {
   expect(watched.complaints(), where).toEqual([]);
 }
 
-/** The tree beside each of them has texts as well: what a page refuses to read would leave it empty. */
+/** The tree beside each page has texts as well; if the page rejected them, it would be empty. */
 const PAGES = [
   '/',
   '/entryGroup/GROUP',
@@ -143,18 +144,18 @@ const PAGES = [
   '/admin/backup',
 ];
 
-test.each(PAGES)('markup in every text of every answer is text on %s (M26)', async (path) => {
+test.each(PAGES)('markup in any text of a response is shown as text on %s (M26)', async (path) => {
   proxy.tell(({ url }, body) => (Buffer.isBuffer(body) || url === NO_TEXTS ? undefined : spoiled(body)));
   await page.goto(proxy.origin + path.replace('GROUP', group).replace('ENTRY', entry));
   await page.getByRole('main').first().waitFor();
   await page.waitForLoadState('networkidle');
-  // Nothing on its way for a while is no drawn page yet where the machine is busy.
+  // An idle network does not mean that the page is rendered.
   await expect.poll(markupShown, { message: path }).not.toEqual([]);
   expect(proxy.told()).toBeGreaterThan(0);
   await expectInert(path);
 });
 
-test('markup that was sealed is text when it is shown, in the history of fields too (M26)', async () => {
+test('markup in a sealed value is shown as text (M26)', async () => {
   proxy.tell(null);
   await page.goto(`${proxy.origin}/entryGroup/${group}?entry=${entry}`);
   await ui.row('Field 0').waitFor();
@@ -168,7 +169,7 @@ test('markup that was sealed is text when it is shown, in the history of fields 
   await expectInert('values');
 });
 
-test('markup in refusals is text (M26)', async () => {
+test('markup in an error response is shown as text (M26)', async () => {
   proxy.tell(({ method }) =>
     method === 'GET'
       ? undefined
@@ -184,7 +185,7 @@ test('markup in refusals is text (M26)', async () => {
   await page.keyboard.press('Escape');
 });
 
-test('HTML, SVG and PDF that a browser would show are saved under a safe name, in no page of ours (M29)', async () => {
+test('HTML, SVG and PDF files are downloaded and never rendered (M29)', async () => {
   proxy.tell(null);
   const bodies = {
     'page.html': '<script>opener?.hit();parent.hit()</script>',
@@ -210,7 +211,7 @@ test('HTML, SVG and PDF that a browser would show are saved under a safe name, i
     expect([saved.suggestedFilename(), saved.url().startsWith('blob:')]).toEqual([name, true]);
     await expectInert(name);
   }
-  // Nor does the server give it out as anything that a page could be made of.
+  // The server sends the files with a type that no browser renders.
   const answers = proxy.asked().filter(({ method, url }) => method === 'GET' && url.endsWith('/file'));
   for (const { url } of answers) {
     const answer = await watched.context.request.get(proxy.origin + url);

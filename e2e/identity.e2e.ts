@@ -1,4 +1,4 @@
-/** Signing up, in and out in a real browser: every rule and its words, warnings, the way back to where one wanted to go, by keyboard alone, both themes. */
+/** Sign-up, login and logout: errors, warnings, redirects, keyboard use and both themes. */
 import { describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -22,20 +22,23 @@ const button = (name: string | RegExp) => page.getByRole('button', { name });
 const alertLines = async () => (await page.getByRole('alert').innerText()).split('\n').filter((line) => line !== '');
 
 describe('sign-up', () => {
-  test('a fresh server leads there from anywhere', async () => {
+  test('a fresh server redirects every page to it', async () => {
     await page.goto(`${server.origin}/entrySearch/x`);
     await page.getByRole('heading', { name: 'Create the first user' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/identity/signup');
     expect(await findings(page)).toEqual([]);
   });
 
-  test.each(['/identity/login', '/identity/loading', '/identity/signup'])('and from %s', async (path) => {
-    await page.goto(`${server.origin}${path}`);
-    await page.getByRole('heading', { name: 'Create the first user' }).waitFor();
-    expect(new URL(page.url()).pathname).toBe('/identity/signup');
-  });
+  test.each(['/identity/login', '/identity/loading', '/identity/signup'])(
+    'a fresh server redirects %s to it',
+    async (path) => {
+      await page.goto(`${server.origin}${path}`);
+      await page.getByRole('heading', { name: 'Create the first user' }).waitFor();
+      expect(new URL(page.url()).pathname).toBe('/identity/signup');
+    },
+  );
 
-  test('an empty form: every rule in the words of the specification', async () => {
+  test('an empty form shows every error of the specification', async () => {
     await button('Sign up').click();
     expect(await alertLines()).toEqual([
       'Error: User Name is empty',
@@ -47,7 +50,7 @@ describe('sign-up', () => {
     expect(await findings(page)).toEqual([]);
   });
 
-  test('mismatches are shown while typing and block', async () => {
+  test('mismatches show while typing and prevent the sign-up', async () => {
     await box('User name').fill(PERSON.name);
     await box('Email').fill('mira@example');
     await box('Password').fill(PERSON.password);
@@ -67,7 +70,7 @@ describe('sign-up', () => {
     ]);
   });
 
-  test('the toggle shows what was typed', async () => {
+  test('the toggle shows and hides the password', async () => {
     const field = box('Password');
     expect(await field.getAttribute('type')).toBe('password');
     await page
@@ -82,7 +85,7 @@ describe('sign-up', () => {
     expect(await field.getAttribute('type')).toBe('password');
   });
 
-  test('weak and equal passwords warn, and say why; one may go back', async () => {
+  test('weak and identical passwords show a warning with its reason, and allow going back', async () => {
     for (const label of ['Password', 'Password confirmation', 'Master password', 'Master password confirmation']) {
       await box(label).fill('password1');
     }
@@ -97,7 +100,7 @@ describe('sign-up', () => {
     await button('Sign up').waitFor();
   });
 
-  test('by keyboard alone, in the other theme, to the place that was asked for', async () => {
+  test('the form works by keyboard alone in the light theme', async () => {
     await page.getByRole('button', { name: 'Toggle light and dark theme' }).click();
     expect(await page.locator('html').getAttribute('data-theme')).toBe('light');
     expect(await findings(page)).toEqual([]);
@@ -111,20 +114,20 @@ describe('sign-up', () => {
     };
     await tabTo(PERSON.name, 1);
     await tabTo(PERSON.email, 1);
-    // Between two passwords lies the toggle of the first.
+    // The toggle of a password follows its input.
     await tabTo(PERSON.password, 2);
     await tabTo(PERSON.password, 2);
     await tabTo(PERSON.masterPassword, 2);
     await tabTo(PERSON.masterPassword, 0);
     await page.keyboard.press('Enter');
-    // Keys are made, and everything behind the sign-in is loaded for the first time.
+    // Keys are generated, and the client behind the login loads for the first time.
     const arrived = page.getByRole('heading', { name: /Site checkup|Search results for/ });
     await arrived.waitFor({ timeout: 60_000 });
   });
 });
 
 describe('sign-in', () => {
-  test('logging out ends the session here and on the server, and the cookie is worth nothing', async () => {
+  test('logging out ends the session in the browser and on the server', async () => {
     const cookies = await watched.context.cookies();
     const held = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
     await page.getByRole('link', { name: 'Logout' }).click();
@@ -135,16 +138,16 @@ describe('sign-in', () => {
     expect(await findings(page)).toEqual([]);
   });
 
-  test('a second sign-up is not offered', async () => {
+  test('sign-up is not offered once there is a user', async () => {
     await page.goto(`${server.origin}/identity/signup`);
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
   });
 
-  test('the page of signing in is the first that is drawn where the server has answered by then', async () => {
+  test('the login page renders first, without an intermediate page, if the server answers in time', async () => {
     const places: string[] = [];
     const note = () => places.push(new URL(page.url()).pathname);
     page.on('framenavigated', note);
-    // A busy machine may take longer than the page waits: then it is led over the page that says so.
+    // On a slow machine the page redirects through the loading page, so this tries again.
     for (let visit = 0; visit < 8 && places.length !== 1; visit += 1) {
       places.length = 0;
       await page.goto(`${server.origin}/identity/login`);
@@ -155,7 +158,7 @@ describe('sign-in', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
   });
 
-  test('what is missing, a line each', async () => {
+  test('each missing field has a line of its own', async () => {
     await page.goto(`${server.origin}/entryGroup/01900000-0000-7000-8000-000000000001`);
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
     expect(await box('Server URL').inputValue()).toBe(server.origin);
@@ -168,20 +171,20 @@ describe('sign-in', () => {
     ]);
   });
 
-  test('a server that does not answer is named', async () => {
+  test('the error names a server that does not answer', async () => {
     await box('Server URL').fill('http://localhost:9');
     await box('Email').fill(PERSON.email);
     await box('Password').fill(PERSON.password);
     await button('Log in').click();
     await page.getByText('Cannot establish connection with localhost:9').waitFor();
-    // The policy forbids the page to talk to others: its complaint is the expected one here.
+    // The policy forbids requests to other servers, so this violation is expected.
     const complaints = watched.complaints() as string[];
     const all = [...complaints, ...policyViolations()];
     expect(all.filter((text) => !/Refused to connect|connect-src/.test(text))).toEqual([]);
     complaints.length = 0;
   });
 
-  test('a wrong password, then the right one, leads back to the group that was asked for', async () => {
+  test('a wrong password is refused; the right one opens the requested group', async () => {
     await box('Server URL').fill(server.origin);
     await box('Password').fill('wrong');
     await button('Log in').click();
@@ -191,12 +194,12 @@ describe('sign-in', () => {
     await page.waitForURL('**/entryGroup/01900000-0000-7000-8000-000000000001');
   });
 
-  test('somebody who is signed in does not sign in again', async () => {
+  test('the login page redirects a signed-in user', async () => {
     await page.goto(`${server.origin}/identity/login`);
     await page.getByRole('heading', { name: 'Select an Entry Group' }).waitFor();
   });
 
-  test('a logout that does not reach the server stays in sight until it does', async () => {
+  test('a logout that does not reach the server shows an error and can be retried', async () => {
     const stop = await beforeSending(page, '*/identity/api/logout', lost);
     await page.getByRole('link', { name: 'Logout' }).click();
     await page.getByRole('heading', { name: 'You are not logged out' }).waitFor();
@@ -211,8 +214,8 @@ describe('sign-in', () => {
   });
 });
 
-describe('the frame', () => {
-  test('blank search does nothing; Ctrl+K reaches the box; the logo leads home', async () => {
+describe('header and search', () => {
+  test('a blank search does nothing, Ctrl+K focuses the search box, and the logo opens the home page', async () => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type('   ');
     await page.keyboard.press('Enter');
@@ -226,13 +229,13 @@ describe('the frame', () => {
     await page.getByRole('heading', { name: 'Select an Entry Group' }).waitFor();
   });
 
-  test('an address without a page says so', async () => {
+  test('an unknown address shows an error', async () => {
     await page.goto(`${server.origin}/no/such/page`);
     await page.getByRole('heading', { name: 'Unexpected Application Error!' }).waitFor();
     expect(await findings(page)).toEqual([]);
   });
 
-  test('on a phone the rest is behind one button', async () => {
+  test('on a phone one button opens the rest of the header', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(server.origin);
     await button('Account and more').click();

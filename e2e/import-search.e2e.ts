@@ -1,4 +1,6 @@
-/** Import and search in a real browser on a real server: the dialog with its errors, progress, cancel and undo; results, pages, places. */
+/**
+ * Import and search: the dialog with errors, progress, cancel and undo; results, paging and scroll positions.
+ */
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -28,7 +30,7 @@ const trees = async () =>
     ({ title }) => title,
   );
 
-test('file and master password are asked for, in the words of the specification', async () => {
+test('a missing file and master password show the errors of the specification', async () => {
   await screen.button('import a KeePass XML file').click();
   await submit();
   await screen.dialog().getByText('Field File is missing').waitFor();
@@ -36,7 +38,7 @@ test('file and master password are asked for, in the words of the specification'
   expect(await findings(page)).toEqual([]);
 });
 
-test('a wrong master password: cleared, the modal says so, the import runs after re-entry', async () => {
+test('a wrong master password is cleared and reported, and the import runs after the right one', async () => {
   await choose('team-vault.xml', keepassFile({ more: 60 }));
   await screen.box('Master password', screen.dialog()).fill('not the master password');
   await submit();
@@ -49,7 +51,7 @@ test('a wrong master password: cleared, the modal says so, the import runs after
   await screen.dialog().getByRole('heading', { name: 'Import finished' }).waitFor();
 });
 
-test('the summary says what was read and what was left out; the tree is there, the lock validated', async () => {
+test('the summary counts imported and skipped items, the tree is open, and the vault is unlocked', async () => {
   const summary = await screen.dialog().innerText();
   expect(summary).toContain('Added as the new tree “keepass”.');
   expect(summary).toMatch(/62 entries/);
@@ -64,7 +66,7 @@ test('the summary says what was read and what was left out; the tree is there, t
   await screen.button('Activity log').click();
 });
 
-test('the toast takes it back', async () => {
+test('the notice undoes the import', async () => {
   await screen.button('import data').click();
   await screen.button('Import', screen.dialog()).waitFor();
   const filledIn = screen.box('Master password', screen.dialog());
@@ -73,7 +75,7 @@ test('the toast takes it back', async () => {
   await choose('again.xml', keepassFile());
   await submit();
   await screen.dialog().getByRole('heading', { name: 'Import finished' }).waitFor();
-  // Behind the summary: the notice that comes when that is closed stays for five seconds only.
+  // Wait behind the summary: the notice after it disappears after five seconds.
   await screen.heading('keepass (2)').waitFor();
   await page.keyboard.press('Escape');
   await screen.button('Undo').last().click();
@@ -92,7 +94,7 @@ test.each([
     Buffer.from('<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><KeePassFile><Root/></KeePassFile>'),
     'The file could not be read: it contains a document type or an entity.',
   ],
-])('a file that is no export (%s) is refused in a red box, and nothing changed', async (_, bytes, sentence) => {
+])('an invalid file (%s) shows an error and changes nothing', async (_, bytes, sentence) => {
   await screen.button('import data').click();
   await choose('wrong.xml', bytes);
   await submit();
@@ -104,25 +106,25 @@ test.each([
   expect(await trees()).toEqual(['keepass']);
 });
 
-test('a cancelled import leaves nothing', async () => {
+test('a cancelled import changes nothing', async () => {
   await screen.button('import data').click();
   await choose('large.xml', keepassFile({ more: 15_000 }));
   await submit();
   await screen.dialog().getByRole('progressbar').waitFor();
-  // However often: a browser closes a dialog by itself that refuses too long.
+  // Several presses: a browser force-closes a dialog that prevents closing repeatedly.
   for (let press = 0; press < 4; press += 1) await page.keyboard.press('Escape');
   await screen.button('Cancel', screen.dialog()).click();
   await screen.dialog().getByText('The import was cancelled. Nothing was changed.').waitFor();
   await page.keyboard.press('Escape');
-  // Time for a server that went on by itself to show it.
+  // Time for a server that ignores the cancellation to store the import.
   await page.waitForTimeout(1500);
   expect(await trees()).toEqual(['keepass']);
 });
 
-test('a cancel after everything was sent takes back what the server stored', async () => {
+test('a cancel after the upload removes what the server stored', async () => {
   await screen.button('import data').click();
   await choose('small.xml', keepassFile());
-  // The answer is held back, as a slow line would.
+  // Delays the response like a slow network.
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   const stop = await beforeAnswer(page, '*/passwordBroker/api/import', async (caught) => {
@@ -140,7 +142,7 @@ test('a cancel after everything was sent takes back what the server stored', asy
   expect(await trees()).toEqual(['keepass']);
 });
 
-test('search: heading, group, words marked, fields to read; the value opens', async () => {
+test('search results show heading, group, marked words and read-only fields, and reveal a value', async () => {
   const search = page.getByRole('combobox', { name: 'Search entries' });
   await search.fill('   ');
   await page.keyboard.press('Enter');
@@ -164,7 +166,7 @@ test('search: heading, group, words marked, fields to read; the value opens', as
   await expect.poll(() => screen.treeRow(`${KNOWN.group}, Admin`).getAttribute('aria-selected')).toBe('true');
 });
 
-test('nothing found says so; what was left out of the import is not found', async () => {
+test('an empty result says so, and skipped items of the import are not found', async () => {
   for (const words of ['ledgr', KNOWN.deleted, '100%']) {
     await page.goto(`${server.origin}/entrySearch/${encodeURIComponent(words)}`);
     await page.getByText('... empty result').waitFor();
@@ -172,7 +174,7 @@ test('nothing found says so; what was left out of the import is not found', asyn
   expect(await findings(page)).toEqual([]);
 });
 
-test('pages: in the address, the box is filled from it, Back finds page and place again without asking', async () => {
+test('the address holds query and page, and Back restores page and scroll position without a request', async () => {
   const asked: string[] = [];
   page.on('request', (request) => {
     if (request.url().includes('/entrySearch?')) asked.push(new URL(request.url()).search);
@@ -183,13 +185,13 @@ test('pages: in the address, the box is filled from it, Back finds page and plac
   await page.getByRole('button', { name: 'Page 3' }).click();
   await page.getByText('41–60 of 60').waitFor();
   expect(page.url()).toContain('page=3');
-  // Turned, it is read from its heading on, and then begins at its top with the next frame.
+  // A new page of results focuses the heading and scrolls to the top in the next frame.
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
   await page.locator('main').evaluate(async (main) => {
     const frames = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     await frames();
     main.scrollTo(0, 700);
-    // The place is kept when the browser tells of it, with a frame as well.
+    // The scroll position is stored on the scroll event, one frame later.
     await frames();
   });
   const before = asked.length;
@@ -204,11 +206,11 @@ test('pages: in the address, the box is filled from it, Back finds page and plac
   await expect.poll(() => page.url()).toMatch(/\/entrySearch\/host\?perPage=50$/);
 });
 
-test('a changed query aborts the running call', async () => {
+test('a changed query aborts the pending request', async () => {
   const aborted: string[] = [];
   page.on('requestfailed', (request) => {
     const { searchParams } = new URL(request.url());
-    // Who types slowly is suggested something as well: five, a page has twenty.
+    // Ignores requests for suggestions, which have five results per page.
     if (searchParams.get('perPage') !== '5') aborted.push(searchParams.get('q') ?? '');
   });
   let release = () => {};
@@ -229,6 +231,6 @@ test('a changed query aborts the running call', async () => {
   await stop();
 });
 
-test('the master password stays in the browser', () => {
+test('the log of the server does not contain the master password', () => {
   expect(server.output()).not.toContain(PERSON.masterPassword);
 });

@@ -1,4 +1,4 @@
-/** From the first sign-up to an invitation by real mail, its acceptance and the first secret that is shared; what becomes of links. */
+/** From sign-up to an invitation by mail, its acceptance and the first shared secret; and invalid links. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { type MailCatcher, startMailCatcher } from '../server/src/testing/mail-catcher.ts';
@@ -28,7 +28,7 @@ let guest: WatchedPage;
 let page: Page;
 let screen: Screen;
 let hers: Screen;
-/** The link that works. */
+/** The current valid link. */
 let link = '';
 
 beforeAll(async () => {
@@ -62,7 +62,7 @@ const row = (state: string) =>
 const linkIn = (text: string) => /http\S+\/identity\/invite\/\S+/.exec(text)?.[0] ?? '';
 
 describe('inviting', () => {
-  test('an address that is none stops it, until it is edited', async () => {
+  test('an invalid email shows an error until it is edited', async () => {
     await page.getByText('Nobody was invited yet').waitFor();
     await screen.box('Email').fill('ella.haugen');
     await screen.button('Send an invitation').click();
@@ -74,7 +74,7 @@ describe('inviting', () => {
     await problem.waitFor({ state: 'detached' });
   });
 
-  test('while it is sent the button says so; then the link is there, and in a mail', async () => {
+  test('the button shows progress; then the link shows on the page and arrives by mail', async () => {
     await screen.box(/^Username/).fill(ELLA.name);
     let goOn: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (goOn = resolve));
@@ -100,7 +100,7 @@ describe('inviting', () => {
     expect(await findings(page)).toEqual([]);
   });
 
-  test('sent again there is a new link, and the one before is worth nothing', async () => {
+  test('sending again creates a new link and revokes the former one', async () => {
     const before = link;
     await screen.button(`Send a new invitation to ${ELLA.email}`).click();
     await row('revoked').waitFor();
@@ -118,7 +118,7 @@ describe('inviting', () => {
     await hers.heading('Log in').waitFor();
   });
 
-  test('an invitation that is revoked ends', async () => {
+  test('the link of a revoked invitation is invalid', async () => {
     const other = 'wen.bao@example.org';
     await screen.box('Email').fill(other);
     await screen.button('Send an invitation').click();
@@ -132,7 +132,7 @@ describe('inviting', () => {
 });
 
 describe('accepting', () => {
-  test('name and e-mail are there and locked; the rules are those of sign-up', async () => {
+  test('name and e-mail are filled in and read-only, and the rules of sign-up apply', async () => {
     await guest.page.goto(link);
     await hers.heading('Accept your invitation').waitFor();
     for (const [label, value] of [
@@ -153,7 +153,7 @@ describe('accepting', () => {
     await guest.page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  test('signs in with keys that were made here: nothing that opens them was sent', async () => {
+  test('the invited user signs in with keys made in the browser, and no master password is sent', async () => {
     const bodies: string[] = [];
     guest.page.on('request', (request) => bodies.push(request.postData() ?? ''));
     await hers.box('Password confirmation').fill(ELLA.password);
@@ -166,7 +166,7 @@ describe('accepting', () => {
     expect(bodies.filter((body) => body.includes('thistle') || body.includes('master_password'))).toEqual([]);
   });
 
-  test('the admin sees the new user and the link that is used up', async () => {
+  test('the admin sees the new user and the accepted invitation', async () => {
     await page.reload();
     await row('accepted').waitFor();
     await screen.box('Email').fill(ELLA.email);
@@ -179,7 +179,7 @@ describe('accepting', () => {
     expect(await user.innerText()).not.toMatch(/Site admin|re-key|No keys|used on the server/);
   });
 
-  test('the first shared secret: both compare eight words, then she reads what the admin wrote', async () => {
+  test('both compare eight words, then the new user reads a value that the admin shares', async () => {
     const [his, theirs] = [fieldsOf(page), usersOf(page, screen)];
     await page.goto(server.origin);
     await his.addTree('Operations');
@@ -213,13 +213,13 @@ describe('accepting', () => {
     await hers.remember(ELLA.masterPassword);
     await reads.row('Root account').getByText(SECRET).waitFor();
     expect(await reads.row('Root account').innerText()).toContain('ledger_root');
-    // The server has witnessed who read it.
+    // The server has logged who read the value.
     const path = `${new URL(page.url()).pathname.replace('/entryGroup', '/passwordBroker/api/entryGroups')}/history`;
     const [latest] = await screen.call<{ event_type: string; user: { name: string } }[]>('GET', path);
     expect([latest?.event_type, latest?.user.name]).toEqual(['decrypted', ELLA.name]);
   });
 
-  test('somebody who is signed in is asked to log out first; a used link says so', async () => {
+  test('a signed-in user is asked to log out first; a used link shows an error', async () => {
     const another = await screen.call<{ inviteLinkUrl: string }>('POST', '/identity/api/invite', {
       user: { email: 'yusuf.kaya@example.org', username: null },
     });
@@ -227,7 +227,7 @@ describe('accepting', () => {
     await guest.page.getByText(`You are signed in as ${ELLA.name}.`).waitFor();
     expect(await findings(guest.page)).toEqual([]);
     await hers.button('Log out and accept').click();
-    // An invitation without a name leaves it to the person.
+    // An invitation without a name lets the user choose it.
     await hers.box('User name').fill('Yusuf Kaya');
     expect(await hers.box('Email').inputValue()).toBe('yusuf.kaya@example.org');
     await guest.page.goto(link);

@@ -1,7 +1,8 @@
 /**
- * The whole first slice as one person walks it: sign up, import what KeePassXC exported, find an entry, reveal, copy, watch the code tick; the server is
- * killed and everything is there. A proxy records every byte that the browser sends: no master password, no key, no plain value in any spelling.
- * `fixtures/keepassxc-export.xml` was written by `keepassxc-cli export -f xml`.
+ * The basic journey: sign up, import an export of KeePassXC, find an entry, reveal, copy, one-time code; then
+ * the server is killed and restarted. A proxy records every byte that the browser sends: no master password,
+ * key or plain value in any encoding. `fixtures/keepassxc-export.xml` was written by `keepassxc-cli export -f
+ * xml`.
  */
 import { readFileSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
@@ -66,7 +67,7 @@ async function openLedger() {
   await screen.heading(KNOWN.group).waitFor();
   await screen.entry(KNOWN.entry).first().click();
   await page.getByText(KNOWN.login).or(page.getByText('second_of_the_name')).first().waitFor();
-  // Two entries have the same title: the one with the link is the known one.
+  // Two entries have the same title; the known one has the link.
   if ((await page.getByText(KNOWN.login, { exact: true }).count()) === 0) {
     await screen.entry(KNOWN.entry).first().click();
     await screen.entry(KNOWN.entry).nth(1).click();
@@ -82,12 +83,12 @@ async function revealLedger() {
   await expect.poll(() => row('Password').innerText()).toContain(KNOWN.password);
 }
 
-test('sign up', async () => {
+test('a user signs up', async () => {
   await screen.signUp(proxy.origin);
   await screen.heading('Select an Entry Group').waitFor();
 });
 
-test('import what KeePassXC exported', async () => {
+test('an export of KeePassXC is imported', async () => {
   await screen.button('import data').click();
   await page.locator('input[type=file]').setInputFiles({ name: 'vault.xml', mimeType: 'text/xml', buffer: EXPORT });
   await screen.box('Master password', screen.dialog()).fill(PERSON.masterPassword);
@@ -100,7 +101,7 @@ test('import what KeePassXC exported', async () => {
   await screen.heading('keepass').waitFor();
 });
 
-test('find it, reveal it, copy it', async () => {
+test('an entry is found, its value shown and copied', async () => {
   await openLedger();
   await revealLedger();
   await screen.button('Copy password', row('Password')).click();
@@ -109,7 +110,7 @@ test('find it, reveal it, copy it', async () => {
   expect(await row('URL').getByRole('link').getAttribute('href')).toBe(KNOWN.url);
 });
 
-test('the code ticks', async () => {
+test('the one-time code counts down', async () => {
   const code = row('One-time password');
   await screen.button('Show code', code).click();
   await expect.poll(() => code.innerText()).toMatch(/\d{3}\s*\d{3}/);
@@ -118,7 +119,7 @@ test('the code ticks', async () => {
   await expect.poll(seconds, { timeout: 5000 }).not.toBe(first);
 });
 
-test('an attachment comes back byte for byte', async () => {
+test('an attachment is downloaded with its original bytes', async () => {
   const search = page.getByRole('combobox', { name: 'Search entries' });
   await search.fill('license.bin');
   await search.press('Enter');
@@ -130,18 +131,18 @@ test('an attachment comes back byte for byte', async () => {
   expect(readFileSync(await (await downloading).path())).toEqual(ATTACHMENT);
 });
 
-test('killed and started again: everything is there', async () => {
+test('a killed and restarted server has all data', async () => {
   await server.kill();
   await server.restart();
   await page.goto(proxy.origin);
-  // The session is in the database: nobody has to sign in again, but the keys are gone from memory.
+  // The session is in the database, so it survives; the keys in memory are gone.
   await screen.treeRow('keepass, Admin').waitFor();
   await page.getByRole('button', { name: 'Master Pasword not entered' }).waitFor();
   await openLedger();
   await revealLedger();
 });
 
-test('no request ever carried the master password, a key or a plain value (M24)', async () => {
+test('no request contains the master password, a key or a plain value (M24)', async () => {
   const recorded = proxy.requests();
   expect(recorded.length).toBeGreaterThan(20);
   expect(recorded.some(({ url }) => url.endsWith('/import'))).toBe(true);
@@ -157,11 +158,11 @@ test('no request ever carried the master password, a key or a plain value (M24)'
   };
   const sent = { requests: Buffer.concat(recorded.map(({ bytes }) => bytes)) };
   expect(findLeaks(secrets, sent)).toEqual([]);
-  // The search can find something: the account password travels at sign-up, as it must.
+  // The search works: the account password is sent at sign-up.
   expect(findLeaks({ 'account password': text(PERSON.password) }, sent)).toHaveLength(1);
 });
 
-test('what lies on the server’s disk and in its log has none of it either', async () => {
+test('the disk and the log of the server contain no secret', async () => {
   const files = await readdir(server.dataDir, { recursive: true, withFileTypes: true });
   const places: Record<string, Buffer> = { log: Buffer.from(server.output()) };
   for (const file of files.filter((one) => one.isFile())) {
@@ -179,7 +180,7 @@ test('what lies on the server’s disk and in its log has none of it either', as
   expect(findLeaks(secrets, places)).toEqual([]);
 });
 
-test('the browser keeps none of it: what this device remembers of lists of members is sealed', async () => {
+test('the browser storage contains no secret, and its member lists are sealed', async () => {
   const kept = await page.evaluate(async () => {
     const answerOf = <T>(request: IDBRequest<T>) =>
       new Promise<T>((resolve, reject) => {
@@ -218,7 +219,7 @@ test('the browser keeps none of it: what this device remembers of lists of membe
   expect(findLeaks(secrets, { everything })).toEqual([]);
 });
 
-test('log out', async () => {
+test('a user logs out, and logs in again after a wrong password', async () => {
   await page.getByRole('link', { name: 'Logout' }).click();
   await page.getByRole('heading', { name: 'Log in' }).waitFor();
   await screen.box('Email').fill(PERSON.email);

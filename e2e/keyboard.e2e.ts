@@ -1,4 +1,4 @@
-/** The list of keys in a real browser: when `?` opens it, what it says, where it is on a phone. */
+/** The list of keyboard shortcuts: when `?` opens it, its contents, and on a phone. */
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -21,7 +21,7 @@ withOnePage(async (opened) => {
 const sheet = () => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
 const box = () => page.getByRole('combobox', { name: 'Search entries' });
 
-test('? opens it, Escape closes it, and the focus is where it was', async () => {
+test('? opens the list of shortcuts, Escape closes it and returns the focus', async () => {
   await screen.button('add new tree').focus();
   await page.keyboard.press('?');
   await sheet().waitFor();
@@ -41,7 +41,7 @@ test('? opens it, Escape closes it, and the focus is where it was', async () => 
     .toBe(true);
 });
 
-test('in a text field ? is a character, and a dialog keeps its keys', async () => {
+test('? does not open the list in a text field or a dialog', async () => {
   await box().fill('');
   await page.keyboard.press('?');
   expect(await box().inputValue()).toBe('?');
@@ -56,21 +56,21 @@ test('in a text field ? is a character, and a dialog keeps its keys', async () =
   expect(await sheet().count()).toBe(0);
 });
 
-test('the search box finds it too', async () => {
+test('the search box finds the list', async () => {
   await box().fill('keyb');
   await page.getByRole('option', { name: 'Keyboard shortcuts' }).click();
   await sheet().waitFor();
   await page.keyboard.press('Escape');
 });
 
-test('on a phone: from the menu of the header, a sheet at the foot that scrolls by keyboard; light', async () => {
+test('on a phone the header menu opens the list as a bottom sheet that scrolls by keyboard', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.evaluate(() => localStorage.setItem('theme', 'light'));
   await page.reload();
   await screen.button('Account and more').click();
   await screen.button('Keyboard shortcuts', screen.dialog()).click();
   await sheet().waitFor();
-  // Once it has come to rest.
+  // After the animation.
   await expect
     .poll(async () => {
       const place = await sheet().boundingBox();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { findLeaks } from './testing/browser/leaks.ts';
 
-/** The detector itself must be able to fail: every spelling that it claims to know is planted once. */
-describe('the leak detector finds a planted secret', () => {
+/** The leak detector finds a secret in every encoding that it supports. */
+describe('the leak detector', () => {
   const secret = 'Zq7!correct-horse_99';
   const bytes = Buffer.from(secret);
   const around = (planted: string | Buffer) =>
@@ -20,13 +20,13 @@ describe('the leak detector finds a planted secret', () => {
     ['base64url', bytes.toString('base64url')],
     ['UTF-16 little endian', Buffer.from(secret, 'utf16le')],
     ['UTF-16 big endian', Buffer.from(secret, 'utf16le').swap16()],
-  ])('%s', (_, planted) => {
+  ])('finds a planted secret: %s', (_, planted) => {
     expect(findLeaks({ secret: bytes }, { request: around(planted) })).toEqual([
       { secret: 'secret', where: 'request' },
     ]);
   });
 
-  test('and stays silent without one', () => {
+  test('reports nothing without a secret', () => {
     expect(findLeaks({ secret: bytes }, { request: around('something else entirely, 0123456789abcdef') })).toEqual([]);
   });
 });

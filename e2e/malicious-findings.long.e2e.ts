@@ -1,6 +1,6 @@
 /**
- * The six findings of the audit of trust, end to end: the real client behind a server that lies with data, in a browser that has used the account before and in a new
- * one. No key and no value goes to anybody whom a person has not confirmed.
+ * The six findings of the trust audit, end to end: the real client with a lying server, in a browser that
+ * knows the account and in a new one. No key and no value reaches a user who was not confirmed.
  */
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -25,11 +25,11 @@ let page: Page;
 let screen: Screen;
 let ada: Person;
 let bob: Person;
-/** Keys that the server has made for itself. */
+/** Keys made by the server. */
 let mallory: Person;
-/** Ada alone. */
+/** Its only member is Ada. */
 let own: SealedGroup;
-/** Ada and Bob. */
+/** Its members are Ada and Bob. */
 let shared: SealedGroup;
 
 beforeAll(async () => {
@@ -49,11 +49,11 @@ beforeAll(async () => {
   await screen.remember(ada.masterPassword);
   await screen.button('Trust for now', screen.dialog()).click();
   await users.row('Bob Brandt').waitFor();
-  // This browser has accepted both groups, and the record holds them.
+  // This browser has accepted both groups, and the trust record contains them.
   await page.goto(`${proxy.origin}/entryGroup/${own.id}`);
   await unlock(screen);
   await page.getByRole('button', { name: 'Only you' }).waitFor();
-  // What was accepted without a question is written some seconds later, at most once a minute.
+  // The client writes automatically accepted lists after some seconds, at most once a minute.
   proxy.tell(null);
   for (let waited = 0; waited < 150 && !proxy.asked().some(isRecord); waited += 1) await page.waitForTimeout(500);
 }, 120_000);
@@ -63,7 +63,7 @@ beforeEach(() => proxy.tell(null));
 const isGroup = (value: unknown): value is { readonly entry_group_id: string } =>
   typeof value === 'object' && value !== null && 'entry_group_id' in value && 'rotation_due' in value;
 const isRecord = ({ method, url }: Asked) => method === 'PUT' && url.endsWith('/documents/trust');
-/** Requests that change anything but the own trust record. */
+/** Requests that change anything but the user's trust record. */
 const written = () =>
   proxy.asked().filter((one) => one.method !== 'GET' && !isRecord(one) && !/\/wraps$|login|csrf/.test(one.url));
 
@@ -73,7 +73,7 @@ async function unlock(its: Screen) {
   await its.button('Master Pasword validated').waitFor();
 }
 
-/** In a browser that has used the account, and in a new one: what the group looks like under the lie. */
+/** Checks the group under the lie in a browser that knows the account and in a new one. */
 async function inBoth(lie: Lie, groupId: string, look: (shown: Page, its: Screen) => Promise<void>) {
   proxy.tell(lie);
   await page.goto(`${proxy.origin}/entryGroup/${groupId}`);
@@ -94,15 +94,15 @@ const seesReadOnly = async (shown: Page) => {
     .first()
     .waitFor();
   expect(proxy.told()).toBeGreaterThan(0);
-  // A rotation would begin by itself about now.
+  // A rotation would start by itself about now.
   await shown.waitForTimeout(1500);
-  // The key of a group that is in order may be changed unasked, for those who were in it.
+  // The client may rotate the key of an intact group by itself, for its members.
   expect(written().filter(({ url }) => url.includes(own.id))).toEqual([]);
   expect(written().filter(({ body }) => body.includes(mallory.userId))).toEqual([]);
   expect(await shown.getByRole('dialog').count()).toBe(0);
 };
 
-test('M37 F1: an invented admin appended to the list, and a key that is said to be due: nothing is rotated, nothing wrapped', async () => {
+test('M37 F1: a forged admin in the list and a false rotation_due cause no rotation and no wrap', async () => {
   const present = await screen.call<RosterAnswer>('GET', `${API}/${own.id}/roster`);
   const takenOver = await takenOverBy(present, { groupId: own.id, signer: mallory, reader: ada });
   const ghost = ghostIn(own.id, mallory);
@@ -119,7 +119,7 @@ test('M37 F1: an invented admin appended to the list, and a key that is said to 
   );
 });
 
-test('F2: a value under a key version that no list commits to is not shown', async () => {
+test('F2: a value under a key version without a list is not shown', async () => {
   const zero: Lie = ({ url }, body) =>
     /\/(reveal|value|release)/.test(url) || JSON.stringify(body).includes('"cek_wrapped')
       ? (JSON.parse(JSON.stringify(body).replaceAll('"gk_version":1', '"gk_version":0')) as unknown)
@@ -137,7 +137,7 @@ test('F2: a value under a key version that no list commits to is not shown', asy
   });
 });
 
-test('F3: a group of a client is said to be the server’s own, without a list: buttons say why, and nothing is sealed', async () => {
+test('F3: a client group served as a server group without a list is read-only, and its buttons say why', async () => {
   const bare: Lie = (asked, body) =>
     rosterAs(own.id, (answer) => ({ ...answer, origin: 'server', rosters: [] }))(asked, body) ??
     (JSON.stringify(body).includes('"origin":"client"')
@@ -152,7 +152,7 @@ test('F3: a group of a client is said to be the server’s own, without a list: 
   });
 });
 
-test('M42 F4: an undo that points at a group with more readers asks first, with Cancel in focus; Enter sends nothing', async () => {
+test('M42 F4: an undo into a group with more readers asks first with Cancel focused, and Enter sends nothing', async () => {
   await page.goto(`${proxy.origin}/entryGroup/${own.id}`);
   const target = await addSealedGroup(screen, ada, 'Archive');
   await page.reload();
@@ -181,14 +181,14 @@ test('M42 F4: an undo that points at a group with more readers asks first, with 
   await page.keyboard.press('Enter');
   await dialog.waitFor({ state: 'detached' });
   expect(written()).toEqual([]);
-  // The notice of the page itself knows where the entries were, whatever the journal says.
+  // The undo button of the notice on the page knows the former group, whatever the journal says.
   proxy.tell(null);
   expect(
     (await screen.call<{ title: string }[]>('GET', `${API}/${target.id}/entries`)).map(({ title }) => title),
   ).toEqual(['Ledger']);
 });
 
-test('M57 F6: a list that does not follow is gone on from by names of the record, and nobody is told to delete what the browser knows', async () => {
+test('M57 F6: continuing from a rolled-back list shows names of the trust record and never suggests deleting browser data', async () => {
   const first = await screen.call<RosterAnswer>('GET', `${API}/${shared.id}/roster?from=0`);
   const older = { ...first, rosters: first.rosters.slice(0, 1) };
   const renamed: Lie = (asked, body) =>
@@ -215,7 +215,7 @@ test('M57 F6: a list that does not follow is gone on from by names of the record
   expect(written()).toEqual([]);
 });
 
-test('F5: other keys under a member’s name, on the way and in the rows of the database: page and API form share nothing', async () => {
+test('F5: replaced keys of a member, in the response or in the database, are refused by page and API', async () => {
   const imposter = await newPerson('Bob Brandt', bob.userId);
   await inBoth(keyOf(bob.userId, certificateOf(imposter)), own.id, async (shown, its) => {
     const users = usersOf(shown, its);

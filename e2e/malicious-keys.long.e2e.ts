@@ -1,6 +1,6 @@
 /**
- * The real client against a server that lies about keys, one's own and those of groups (docs/spec/threats.md §4.3, M8–M12, M17, M19–M21): nothing opens,
- * and no request depends on what was forged.
+ * The real client with a server that lies about keys of the user and of groups (docs/spec/threats.md §4.3,
+ * M8–M12, M17, M19–M21): nothing opens, and no request depends on forged data.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Page, Worker } from 'playwright-core';
@@ -23,7 +23,7 @@ beforeAll(() => {
 
 const KEY_BUNDLE = '/identity/api/keyBundle';
 type Bundle = Record<string, unknown> & { readonly slots: readonly Record<string, unknown>[] };
-/** The key bundle with its slot told otherwise. */
+/** The key bundle with forged slots. */
 const slotAs =
   (forge: (slot: Record<string, unknown>) => Record<string, unknown>): Lie =>
   ({ method, url }, body) =>
@@ -31,8 +31,8 @@ const slotAs =
       ? { ...(body as Bundle), slots: (body as Bundle).slots.map(forge) }
       : undefined;
 
-describe('M9–M12, M21: keys', () => {
-  /** Keys that are derived while it runs: one stands ready for each keyring that begins, and ends once it has derived. */
+describe('M9–M12, M21: keys of the user', () => {
+  /** Number of key derivations during `work`. Each keyring has a worker that closes after one derivation. */
   async function derivationsDuring(work: () => Promise<void>): Promise<() => number> {
     let count = 0;
     const watch = (worker: Worker) => {
@@ -52,11 +52,11 @@ describe('M9–M12, M21: keys', () => {
   test.each([
     ['M9 an unknown profile', { kdf: 'Z9' }],
     ['M9 the profile of tests', { kdf: 'T0' }],
-    ['M9 none', { kdf: null }],
-    ['M9 numbers', { kdf: { iterations: 1, memoryKib: 8, parallelism: 1 } }],
+    ['M9 no profile', { kdf: null }],
+    ['M9 a profile given as numbers', { kdf: { iterations: 1, memoryKib: 8, parallelism: 1 } }],
     ['M10 an empty salt', { salt_base64: '' }],
     ['M10 a short salt', { salt_base64: Buffer.alloc(8, 1).toString('base64') }],
-  ])('%s is refused before anything is derived', async (_, members) => {
+  ])('%s is refused before a key is derived', async (_, members) => {
     await openAnew(slotAs((slot) => ({ ...slot, ...members })));
     const derived = await derivationsDuring(tryToShow);
     await expectNothingShown();
@@ -65,7 +65,7 @@ describe('M9–M12, M21: keys', () => {
     expect(await page.locator('body').innerText()).not.toContain('MasterPassword is invalid');
   });
 
-  test('M10 another salt opens nothing', async () => {
+  test('M10 a different salt opens nothing', async () => {
     await openAnew(slotAs((slot) => ({ ...slot, salt_base64: Buffer.alloc(16, 1).toString('base64') })));
     const derived = await derivationsDuring(tryToShow);
     await expect.poll(derived).toBe(1);
@@ -86,7 +86,7 @@ describe('M9–M12, M21: keys', () => {
     expectNothingSent();
   });
 
-  test('M12 a weak profile named during a change of the master password: the new slot is A1', async () => {
+  test('M12 a weak profile served during a change of the master password is ignored: the new slot is A1', async () => {
     await openAnew(() => undefined);
     await ui.button('Show', ui.row('Root')).click();
     await ui.remember();
@@ -179,7 +179,7 @@ describe('M8, M17, M19, M20: the key of a group', () => {
     ],
     ['M19 no roster where a client made the group', () => keysAs((keys) => ({ ...keys, rosters: [] }))],
   ];
-  test.each(cases)('%s: nothing is opened, nothing can be written, and both say why', async (_, lie) => {
+  test.each(cases)('%s: the group does not open, cannot be written to, and says why', async (_, lie) => {
     await openAnew(lie());
     await ui.button('Show', ui.row('Root')).click();
     await ui.remember(master());
@@ -198,6 +198,6 @@ describe('M8, M17, M19, M20: the key of a group', () => {
   });
 });
 
-test('a hostile server makes no page complain about its own policy', () => {
+test('a hostile server causes no violation of the content security policy', () => {
   expect(ledger.complaints()).toEqual([]);
 });

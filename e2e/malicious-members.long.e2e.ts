@@ -1,6 +1,6 @@
 /**
- * The real client against a server that lies about people and about who belongs to a group (docs/spec/threats.md §4.3, M13–M15, M17, M18, M22, M36): nothing is
- * wrapped for anybody whom a person has not confirmed, and what this device has accepted once is not taken back.
+ * The real client with a server that lies about users and members (docs/spec/threats.md §4.3, M13–M15, M17,
+ * M18, M22, M36): nothing is wrapped for an unconfirmed user, and an accepted list is never rolled back.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
@@ -25,7 +25,7 @@ let users: ReturnType<typeof usersOf>;
 let ada: Person;
 let bob: Person;
 let eve: Person;
-/** Keys that the server has made for itself. */
+/** Keys made by the server. */
 let mallory: Person;
 let group: string;
 
@@ -54,14 +54,14 @@ async function addGroup(name: string, parent?: string): Promise<string> {
   return (await screen.call<{ entryGroup: { entry_group_id: string } }>('POST', API, body)).entryGroup.entry_group_id;
 }
 
-/** The own trust record is written beside: it is sealed, and goes to nobody. */
+/** Ignores the user's trust record, which is sealed. */
 const written = () => proxy.asked().filter(({ method, url }) => method !== 'GET' && !url.endsWith('/documents/trust'));
 const bodyOf = (path: string) => {
   const found = written().find(({ url }) => url === path);
   return JSON.parse(found?.body ?? 'null') as { grants?: { user_id: string }[] } | null;
 };
-describe('keys of people', () => {
-  test('M13 a certificate with another RSA key in it is refused, and nothing is sent', async () => {
+describe('keys of users', () => {
+  test('M13 a certificate with a foreign RSA key is refused, and nothing is sent', async () => {
     const { rsa_spki_base64 } = certificateOf(mallory);
     proxy.tell(keyOf(eve.userId, { ...certificateOf(eve), rsa_spki_base64 }));
     await users.add('Eve Evans', 'Member');
@@ -73,7 +73,7 @@ describe('keys of people', () => {
     await users.open();
   });
 
-  test('M15 whole keys of the server’s own for somebody never met: the words are shown, nothing is sent before the decision', async () => {
+  test('M15 forged keys of an unknown user: the key words are shown, and nothing is sent without confirmation', async () => {
     const imposter = await newPerson('Eve Evans', eve.userId);
     proxy.tell(keyOf(eve.userId, certificateOf(imposter)));
     await users.add('Eve Evans', 'Member');
@@ -87,7 +87,7 @@ describe('keys of people', () => {
     expect(written()).toEqual([]);
   });
 
-  test('M15 a list of the server’s own making, signed with such keys, in place of the list of one’s own group: read-only, nothing is sent', async () => {
+  test('M15 a forged list signed with forged keys makes the group read-only, and nothing is sent', async () => {
     const imposter = await newPerson('Eve Evans', eve.userId);
     const gift = await addGroup('Gift');
     const hers = keyOf(eve.userId, certificateOf(imposter));
@@ -102,7 +102,7 @@ describe('keys of people', () => {
     expect(written()).toEqual([]);
   });
 
-  test('M14 other keys for somebody who is known: blocked, both sets of words are shown', async () => {
+  test('M14 changed keys of a known user are blocked, and both word lists are shown', async () => {
     const imposter = await newPerson('Bob Brandt', bob.userId);
     const other = await addGroup('Archive');
     proxy.tell(keyOf(bob.userId, certificateOf(imposter)));
@@ -125,7 +125,7 @@ describe('keys of people', () => {
   });
 });
 
-describe('M18 a ghost in the list of members', () => {
+describe('M18 an unsigned user in the list of members', () => {
   test('gets no key of a child group', async () => {
     proxy.tell(ghostIn(group, mallory));
     await page.goto(`${proxy.origin}/entryGroup/${group}`);
@@ -134,7 +134,7 @@ describe('M18 a ghost in the list of members', () => {
       .first()
       .click();
     await screen.box('Title', screen.dialog()).fill('Databases');
-    // Possible when the members of the parent are shown, not before.
+    // The button is enabled once the members of the parent are loaded.
     await screen.button('add', screen.dialog()).click();
     await screen.remember(ada.masterPassword);
     await confirmAll();
@@ -149,7 +149,7 @@ describe('M18 a ghost in the list of members', () => {
     expect(bodyOf(API)?.grants?.map(({ user_id }) => user_id)).not.toContain(mallory.userId);
   });
 
-  test('is shown as nobody’s member, and gets no key when the group’s key is changed', async () => {
+  test('is shown as unsigned, and gets no key when the key of the group is rotated', async () => {
     proxy.tell(ghostIn(group, mallory));
     await page.goto(`${proxy.origin}/entryGroup/${group}`);
     await users.open();
@@ -165,7 +165,7 @@ describe('M18 a ghost in the list of members', () => {
   });
 });
 
-/** Members whose keys a person has not confirmed are asked about, one after the other. */
+/** Confirms the dialogs for unconfirmed members, one after the other. */
 async function confirmAll() {
   for (let asked = 0; asked < 3; asked += 1) {
     const verify = screen.button('Trust for now', screen.dialog());
@@ -174,7 +174,7 @@ async function confirmAll() {
   }
 }
 
-/** Opens the group anew, and looks at what the page says of it. */
+/** Opens the group again and checks its banner. */
 async function seesReadOnly(text: string, title = 'This group is read-only here') {
   await page.goto(`${proxy.origin}/entryGroup/${group}`);
   await users.open();
@@ -191,23 +191,23 @@ async function unlock() {
   await screen.button('Master Pasword validated').waitFor();
 }
 
-describe('M17, M22 a list of members that does not follow from the accepted one', () => {
+describe('M17, M22 a list of members that is no successor of the accepted one', () => {
   let first: RosterAnswer;
   let present: RosterAnswer;
   beforeAll(async () => {
     proxy.tell(null);
     first = await screen.call<RosterAnswer>('GET', `${API}/${group}/roster?from=0`);
     present = await screen.call<RosterAnswer>('GET', `${API}/${group}/roster`);
-    // This device has accepted the newest one.
+    // This browser has accepted the newest list.
     await page.goto(`${proxy.origin}/entryGroup/${group}`);
     await users.open();
     await unlock();
     await page.getByText(/^This group is read-only/).waitFor({ state: 'detached' });
   });
-  test('M22 an older one, of a former key: does not open, also after logging out', async () => {
+  test('M22 an older list of a former key does not open, also after logging out', async () => {
     const older = { ...first, rosters: first.rosters.slice(0, 1) };
     proxy.tell(rosterAs(group, () => older));
-    // Its key is not there any more: it was changed since.
+    // Its key was rotated since.
     await seesReadOnly('the key of this group is not the one', 'This group does not open here');
     await page.goto(`${proxy.origin}/identity/logout`);
     await screen.heading('Log in').waitFor();
@@ -216,20 +216,20 @@ describe('M17, M22 a list of members that does not follow from the accepted one'
     await seesReadOnly('the key of this group is not the one', 'This group does not open here');
   });
 
-  test('M22 another one of the same number, without a key proof of its own: does not open', async () => {
+  test('M22 another list of the same version without a valid key proof does not open', async () => {
     const { wire, content } = newestOf(present);
     const forged = await signRoster(ada.keyring, { ...content, ts: content.ts + 1 });
     proxy.tell(rosterAs(group, (answer) => ({ ...answer, rosters: [{ ...wire, ...forged }] })));
-    // Its key proof is of another list.
+    // Its key proof belongs to another list.
     await seesReadOnly('signed by a person who does not have the key', 'This group does not open here');
   });
 
-  test('M17, M19 the next one, of the server’s own making, with a secret that it knows', async () => {
+  test('M17, M19 a forged successor with a secret known to the server is read-only', async () => {
     proxy.tell(await takenOverBy(present, { groupId: group, signer: mallory, reader: ada }));
     await seesReadOnly('signed by a person who was not an admin');
   });
 
-  test('M22 a browser that has never been there knows from the trust record what was accepted', async () => {
+  test('M22 a new browser refuses an older list because of the trust record', async () => {
     const older = { ...first, rosters: first.rosters.slice(0, 1) };
     const fresh = await openPage(opened.browser);
     const there = await signIn(fresh.page, proxy.origin, ada);

@@ -1,6 +1,6 @@
 /**
- * The real client against a server that lies about values (docs/spec/threats.md §4.3, M1–M8, M23): a typed refusal on the page, no value, and
- * no request that depends on what was forged.
+ * The real client with a server that lies about values (docs/spec/threats.md §4.3, M1–M8, M23): an error on
+ * the page, no value, and no request that depends on forged data.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
@@ -23,7 +23,7 @@ beforeAll(() => {
 });
 
 describe('M1–M8: envelopes and bodies', () => {
-  // The vault stays unlocked; a value that was shown is taken from memory, so each case looks at a field that was not.
+  // The vault stays unlocked and shown values are cached, so each case uses a field that was not shown.
   test.each([
     [
       'M1 the value and the wrap of another field',
@@ -33,7 +33,7 @@ describe('M1–M8: envelopes and bodies', () => {
     ['M1 the wrap of another field around its own value', async () => wrapOf(await envelopeOf('Root'))],
     ['M4 value and wrap of another group', async () => ({ ...(await envelopeOf('Elsewhere')), field_id: undefined })],
     ['M4 an old revision under a new number', async () => ({ rev: 2 })],
-  ] as const)('%s', async (_, forged) => {
+  ] as const)('%s is refused', async (_, forged) => {
     const lie = Object.fromEntries(Object.entries(await forged()).filter(([, value]) => value !== undefined));
     const own = await envelopeOf('Backup');
     const ids = {
@@ -54,7 +54,7 @@ describe('M1–M8: envelopes and bodies', () => {
     ['the tag', 'encrypted_value_base64', -1],
     ['the commitment of the wrap', 'cek_wrapped_base64', 40],
     ['the tag of the wrap', 'cek_wrapped_base64', -1],
-  ] as const)('M6 one bit of %s', async (_, member, at) => {
+  ] as const)('M6 a flipped bit in %s is refused', async (_, member, at) => {
     proxy.tell(about('Backup', (own) => ({ ...own, [member]: flipped(own[member], at) })));
     await refuses('Backup', DAMAGED);
   });
@@ -63,15 +63,15 @@ describe('M1–M8: envelopes and bodies', () => {
     ['M7 the older format', { crypto_profile: 'l0' }, INVALID],
     ['M8 an unknown profile', { crypto_profile: 'pb9' }, INVALID],
     ['M8 an unknown type', { type: 'card' }, INVALID],
-    ['M8 a wrap where the value belongs', null, DAMAGED],
-  ] as const)('%s', async (_, members, problem) => {
+    ['M8 a wrap in place of the value', null, DAMAGED],
+  ] as const)('%s is refused', async (_, members, problem) => {
     proxy.tell(
       about('Backup', (own) => ({ ...own, ...(members ?? { encrypted_value_base64: own.cek_wrapped_base64 }) })),
     );
     await refuses('Backup', problem);
   });
 
-  test('M2 the body of another file is refused, and nothing is saved', async () => {
+  test('M2 the body of another file is refused and not saved', async () => {
     const [first, second] = [place('first.bin'), place('second.bin')];
     const body = await (await page.context().request.get(`${proxy.origin}${pathOf(second)}/file`)).body();
     proxy.tell(({ url }) => (url.startsWith(`${pathOf(first)}/file`) ? body : undefined));
@@ -92,7 +92,7 @@ const valueOf = ({ encrypted_value_base64, initialization_vector_base64 }: Envel
 });
 const wrapOf = ({ cek_wrapped_base64 }: Envelope) => ({ cek_wrapped_base64 });
 
-/** The list of fields with one field told otherwise. */
+/** The list of fields with one forged field. */
 const listed =
   (title: string, members: Record<string, unknown>): Lie =>
   ({ url }, body) => {
@@ -101,7 +101,7 @@ const listed =
     return (body as { field_id: string }[]).map((one) => (one.field_id === field ? { ...one, ...members } : one));
   };
 
-describe('M3, M5: what the list says', () => {
+describe('M3, M5: the list of fields', () => {
   test.each([
     ['link', { type: 'link' }, 'Show'],
     ['note', { type: 'note' }, 'Show'],
@@ -112,7 +112,7 @@ describe('M3, M5: what the list says', () => {
     await refuses('Backup', DAMAGED, show);
   });
 
-  test('M5 another title, login, file name or period: what was sealed is shown, with a warning', async () => {
+  test('M5 a changed title, login, file name or period shows the sealed one with a warning', async () => {
     const lies = [
       listed('Root', { title: 'Retired', login: 'nobody' }),
       listed('Code', { totp_timeout: 77 }),
@@ -144,7 +144,7 @@ describe('M3, M5: what the list says', () => {
   });
 });
 
-test('M23 an older revision than this page has seen: shown, with a warning', async () => {
+test('M23 an older revision than this page has seen is shown with a warning', async () => {
   const { group, entry } = place('Root');
   await addField(group, entry, 'Turned back', { type: 'password', login: 'root', value: 'first of two' });
   const list = listed('Turned back', { rev: 1 });
@@ -156,7 +156,7 @@ test('M23 an older revision than this page has seen: shown, with a warning', asy
   const first = await envelopeOf('Turned back');
   const change = { _method: 'put', title: 'Turned back', login: 'root', value: 'second of two' };
   await post(pathOf(place('Turned back')), { ...change, master_password: PERSON.masterPassword });
-  /** Closed and opened again on the same page: the value is not there any more. */
+  /** Reopens the entry on the same page, which clears the cached value. */
   const again = async () => {
     await ui.entry('Ledger').first().click();
     await page.getByRole('table', { name: 'Fields of Ledger' }).waitFor({ state: 'detached' });
@@ -173,6 +173,6 @@ test('M23 an older revision than this page has seen: shown, with a warning', asy
   expect(proxy.told()).toBeGreaterThan(0);
 });
 
-test('a hostile server makes no page complain about its own policy', () => {
+test('a hostile server causes no violation of the content security policy', () => {
   expect(ledger.complaints()).toEqual([]);
 });

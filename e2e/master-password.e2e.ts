@@ -1,4 +1,4 @@
-/** The lock in a real browser on a real server: its menu, a new master password, and when it locks by itself. */
+/** The lock: its menu, changing the master password, and automatic locking. */
 import { expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -36,7 +36,7 @@ async function unlock(masterPassword: string, within = page) {
   await box('Master password', dialog(within)).fill(masterPassword);
   await within.keyboard.press('Enter');
 }
-/** The question goes a moment after the keys are open. */
+/** The dialog closes shortly after the keys are open. */
 async function unlocked(within = page) {
   await button('Master Pasword validated', within).waitFor();
   await within.getByRole('dialog').waitFor({ state: 'detached' });
@@ -67,7 +67,7 @@ const changed = async () => {
   await page.getByText('Master password changed').first().waitFor();
 };
 
-/** A tree with an entry that has a link; the page stays on it. */
+/** Creates a tree with an entry that has a link, and stays on it. */
 async function storeLink(value: string) {
   await button('add new tree').click();
   await box('Title', dialog()).fill('Production');
@@ -92,7 +92,7 @@ const openEntry = () =>
     .first()
     .click();
 
-/** What gets the focus from here on, in its order: by kind and name. */
+/** Records each element that gets the focus from now on. */
 const watchFocus = () =>
   page.evaluate(() => {
     const seen: string[] = [];
@@ -104,7 +104,7 @@ const watchFocus = () =>
   });
 const focused = () => page.evaluate(() => (globalThis as unknown as { readonly seen: string[] }).seen);
 
-test('the question opens with the focus in its input, and nothing had it before; a refusal puts it there again', async () => {
+test('the dialog opens with the focus in its input, and returns it there after a wrong password', async () => {
   await watchFocus();
   await button('Master Pasword not entered').click();
   await dialog().waitFor();
@@ -117,7 +117,7 @@ test('the question opens with the focus in its input, and nothing had it before;
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
-test('the menu by keyboard: nothing to lock yet, the focus comes back', async () => {
+test('the menu works by keyboard, disables Lock now while locked, and returns the focus', async () => {
   const menu = button('Master password menu');
   await menu.focus();
   await page.keyboard.press('ArrowDown');
@@ -132,7 +132,7 @@ test('the menu by keyboard: nothing to lock yet, the focus comes back', async ()
   await expect.poll(() => menu.evaluate((element) => element === document.activeElement)).toBe(true);
 });
 
-test('the open lock opens no modal; lock now closes it, in every tab', async () => {
+test('the button of an unlocked vault opens no dialog; Lock now locks every tab', async () => {
   await unlock(FIRST);
   await unlocked();
   expect(await button('Master Pasword validated').getAttribute('aria-disabled')).toBe('true');
@@ -148,7 +148,7 @@ test('the open lock opens no modal; lock now closes it, in every tab', async () 
   await other.close();
 });
 
-test('a change: errors block, warnings may be continued, a wrong old one is told and locks nothing', async () => {
+test('a change of the master password shows errors and warnings, and a wrong old one keeps the vault unlocked', async () => {
   await unlock(FIRST);
   await unlocked();
   await storeLink(LINK);
@@ -172,7 +172,7 @@ test('a change: errors block, warnings may be continued, a wrong old one is told
   await button('Activity log').click();
 });
 
-test('afterwards the new one opens the same keys, the old one nothing', async () => {
+test('after a change the new password opens the same keys, and the old one is refused', async () => {
   await page.reload();
   await locked();
   await unlock(FIRST);
@@ -186,7 +186,7 @@ test('afterwards the new one opens the same keys, the old one nothing', async ()
   await page.getByRole('link', { name: LINK }).waitFor();
 });
 
-test('from a locked vault: the old one opens it first', async () => {
+test('a change from a locked vault unlocks it with the old password', async () => {
   await lockNow();
   await startChange();
   await change('not the one', THIRD);
@@ -196,7 +196,7 @@ test('from a locked vault: the old one opens it first', async () => {
   await unlocked();
 });
 
-test('a failure that is not a wrong password never blames it', async () => {
+test('other failures are not reported as a wrong password', async () => {
   await startChange();
   const reachable = await beforeSending(page, '*/keyBundle/slots/*', lost);
   await change(THIRD, FIRST);
@@ -211,7 +211,7 @@ test('a failure that is not a wrong password never blames it', async () => {
   await idle();
 });
 
-test('an answer that is lost on its way is looked up', async () => {
+test('a change succeeds if only its response is lost', async () => {
   const stop = await beforeAnswer(page, '*/keyBundle/slots/*', lost);
   await button('Change', dialog()).click();
   await changed();
@@ -221,7 +221,7 @@ test('an answer that is lost on its way is looked up', async () => {
   await unlocked();
 });
 
-test('after sleep it is locked, in every tab', async () => {
+test('a device that wakes from sleep locks every tab', async () => {
   const sleeper = await watched.context.newPage();
   await sleeper.clock.install();
   await sleeper.goto(server.origin);
@@ -235,7 +235,7 @@ test('after sleep it is locked, in every tab', async () => {
   await sleeper.close();
 });
 
-test('logging out in a tab that was never opened ends the others, and signing in again is seen by all', async () => {
+test('logging out in a locked tab logs out every tab; a sign-in signs in every tab', async () => {
   await unlock(FIRST);
   await unlocked();
   const other = await watched.context.newPage();
@@ -257,7 +257,7 @@ test.each([
   ['light', 1440],
   ['dark', 390],
   ['light', 390],
-] as const)('accessible to tools, %s at %i', async (theme, width) => {
+] as const)('there are no axe findings in the %s theme at a width of %i', async (theme, width) => {
   await page.setViewportSize({ width, height: 844 });
   await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme);
   await button('Master password menu').click();

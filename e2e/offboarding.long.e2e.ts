@@ -1,4 +1,7 @@
-/** Somebody leaves: one page ends the access, removes the person from the groups of the acting admin, names those of others, and leads to what has to be changed. */
+/**
+ * Offboarding: one page ends the access of a user, removes them from the groups of the acting admin, lists
+ * other groups, and links to the values to change.
+ */
 import { expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -19,7 +22,7 @@ let bob: Person;
 let carol: Person;
 let bobs: WatchedPage;
 
-/** A call of somebody else, by a token of theirs. */
+/** Calls the API as another user by a token. */
 async function callAs(person: Person, method: string, path: string, body?: object): Promise<Response> {
   const send = (to: string, how: string, sent: object | undefined, token = '') =>
     fetch(`${server.origin}${to}`, {
@@ -82,7 +85,7 @@ const openOffboarding = async () => {
   await screen.heading('Offboard Bob Brandt').waitFor();
 };
 
-test('the page names what ends, the groups of the acting admin, and those of others with who administers them', async () => {
+test('the page lists what ends, groups of the acting admin, and groups of others with their admins', async () => {
   await openOffboarding();
   await part('Account').getByText('Ends at once: 1 session, 1 token, 0 open invitations.').waitFor();
   const yours = part('Groups that you administer (2)');
@@ -102,7 +105,7 @@ test('the page names what ends, the groups of the acting admin, and those of oth
   expect(await findings(page, 'main')).toEqual([]);
 });
 
-test('given up at the first question nothing has happened', async () => {
+test('cancelling the first dialog changes nothing', async () => {
   await makeSignInsOld(server.dataDir);
   await screen.button('Offboard').click();
   await confirmation().waitFor();
@@ -111,7 +114,7 @@ test('given up at the first question nothing has happened', async () => {
   expect((await callAs(bob, 'GET', '/identity/api/sessions')).status).toBe(200);
 });
 
-test('one press: access ends at once; where the question for the master password is closed, the rest is left to go on with', async () => {
+test('one press ends access at once; closing the master password dialog leaves the rest for later', async () => {
   await screen.button('Offboard').click();
   await screen.box('Password', confirmation()).fill(ada.password);
   await page.keyboard.press('Enter');
@@ -126,7 +129,7 @@ test('one press: access ends at once; where the question for the master password
   await bobs.page.getByRole('heading', { name: 'Log in' }).waitFor();
 });
 
-test('another visit shows what is left, and goes on with it', async () => {
+test('a later visit shows the remaining steps and continues', async () => {
   await openOffboarding();
   await part('Groups that you administer (1)').getByText('Payments').waitFor();
   await screen.button('Go on').click();
@@ -140,7 +143,7 @@ test('another visit shows what is left, and goes on with it', async () => {
     `${API}/entryGroups`,
   );
   expect(all.map(({ name }) => name).sort()).toEqual(['Payments', 'Production']);
-  // The open vault makes the new keys by itself, but not at the first unlock of a browser.
+  // An unlocked vault rotates due keys by itself, but not at the first unlock of a browser.
   await page.reload();
   await screen.button(/^Master Pasword not entered$/).click();
   await screen.remember(ada.masterPassword);
@@ -157,14 +160,14 @@ test('another visit shows what is left, and goes on with it', async () => {
     .toBe(false);
 });
 
-test('it leads to what this person has seen', async () => {
+test('the page links to the values that the user has seen', async () => {
   await page.getByRole('link', { name: 'What to change' }).click();
   await screen.heading('Leavers').waitFor();
   await page.getByText('One person is shown.').waitFor();
   await page.getByText('1 value to change').waitFor();
 });
 
-test('nobody offboards oneself', async () => {
+test('an admin cannot offboard themselves or an unknown user', async () => {
   await page.goto(`${server.origin}/admin/user_control/offboard/${ada.userId}`);
   await page.getByText('You cannot offboard yourself.').waitFor();
   expect(await screen.button('Offboard').count()).toBe(0);

@@ -1,4 +1,4 @@
-/** The client in the service worker: what it keeps, which policy the kept page has, and what happens when the server gives another build (ADR 9). */
+/** The client in the service worker: its caches, the policy of the cached page, and new builds (ADR 9). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findings } from './testing/accessibility/accessibility.ts';
 import { goOffline, keepCopy, offlineBrowser } from './testing/offline/offline-copy.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(stop);
 
-test('nothing of the API was ever in a cache, and no address', async () => {
+test('the caches contain no API response and no address of a page', async () => {
   const { page, proxy } = browser;
   const kept = await page.evaluate(async () => {
     const found: string[] = [];
@@ -36,7 +36,7 @@ test('nothing of the API was ever in a cache, and no address', async () => {
   await browser.at.heading('Production').waitFor();
 });
 
-/** The policy of the kept page, and of the one that the server sends. */
+/** Policies of the cached page and of the page from the server. */
 const policies = () =>
   browser.page.evaluate(async () => {
     const policy = 'content-security-policy';
@@ -45,7 +45,7 @@ const policies = () =>
     return { served, kept: kept?.headers.get(policy) ?? null };
   });
 
-test('the kept page has the policy of the server’s, also after that was changed', async () => {
+test('the cached page has the policy of the server, also after a change of the policy', async () => {
   const before = await policies();
   expect(before.served).toContain("default-src 'none'");
   expect(before.kept).toBe(before.served);
@@ -65,10 +65,10 @@ test('the kept page has the policy of the server’s, also after that was change
   await expect.poll(async () => (await policies()).kept).toBe(before.served);
 });
 
-/** What the service worker keeps: one cache a build. */
+/** Names of the caches, one per build. */
 const builds = () =>
   browser.page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith('pb-shell-')));
-/** Asks for a newer worker, and waits until it is at work, or given up. */
+/** Checks for a newer worker and waits until it is active or discarded. */
 const renewed = () =>
   browser.page.evaluate(async () => {
     const registration = await (await navigator.serviceWorker.ready).update();
@@ -84,7 +84,7 @@ const renewed = () =>
     return worker.state;
   });
 
-test('a new build: the open page goes on with its own and says so; half a build is never kept', async () => {
+test('a new build shows a notice while the open page keeps its own; an incomplete build is never cached', async () => {
   const { page, at, proxy } = browser;
   const [own] = await builds();
   const other = (id: string) => (body: unknown) =>
@@ -93,19 +93,20 @@ test('a new build: the open page goes on with its own and says so; half a build 
         .toString()
         .replace(own?.replace('pb-shell-', '') ?? '', id)
         .replace(/entry:"[^"]+"/, `entry:"/assets/index-${id}.js"`)
-        // Its page is another one, too.
+        // Its page differs, too.
         .replace(/(url:"\/index\.html",revision:"[^"]+"),integrity:"[^"]+"/, '$1'),
     );
   proxy.tell(({ url }, body) => {
     if (url === '/service-worker.js') return other('broken')(body);
     return url.startsWith('/theme.js') ? Buffer.from('document.title = "of another build"') : undefined;
   });
-  // The browser looks for a newer worker by itself, too: what it had asked for before may come first.
+  // The browser also checks by itself, and an earlier check may finish first.
   await expect.poll(renewed).toBe('redundant');
   expect(await builds()).toEqual([own]);
   expect(await page.getByText('A new version is ready.').count()).toBe(0);
 
-  // The kept build is replaced while the server still gives this page's: then nothing is newer than the page.
+  // The cached build is replaced while the server still serves the build of this page: nothing is newer than
+  // the page.
   proxy.tell(({ url }, body) => (url === '/service-worker.js' ? other('same')(body) : undefined));
   await expect
     .poll(async () => {
@@ -121,7 +122,7 @@ test('a new build: the open page goes on with its own and says so; half a build 
     if (url !== '/index.html') return undefined;
     return Buffer.from((body as Buffer).toString().replace(/"\/assets\/index-[^"]+\.js"/g, '"/assets/index-newer.js"'));
   });
-  // The build before it stays for pages that are still open.
+  // The former build stays for open pages.
   await expect
     .poll(async () => {
       await renewed();
@@ -131,7 +132,7 @@ test('a new build: the open page goes on with its own and says so; half a build 
   const notice = page.getByRole('status').filter({ hasText: 'A new version is ready.' });
   await notice.waitFor();
   expect(await findings(page)).toEqual([]);
-  // A part of the page that was not loaded yet still comes from its own build.
+  // Code that was not loaded yet still comes from the page's own build.
   await page.getByRole('link', { name: 'Admin Panel' }).click();
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   proxy.tell(null);

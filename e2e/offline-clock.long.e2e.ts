@@ -1,4 +1,4 @@
-/** The whole journey on a device whose clock is an hour off, in every thread of the browser (M34). */
+/** The whole offline journey on a device whose clock is an hour off, in every thread of the browser (M34). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openElsewhere, type Elsewhere } from './testing/server/elsewhere.ts';
 import { bannerOf, keepCopy, offlineBrowser } from './testing/offline/offline-copy.ts';
@@ -36,7 +36,7 @@ test.skipIf(!canSetClock).each([
     age: /\(by a clock that is ahead of this device’s\)/,
     newPassword: 'x7-Pm2 gannet',
   },
-])('M34: the clock is an hour $name (skipped where there is no C compiler to set another clock with)', async (way) => {
+])('M34: the offline journey works with a clock an hour $name (skipped without a C compiler)', async (way) => {
   const { clockOff } = way;
   await journey(browser, elsewhere, {
     ...way,
@@ -51,10 +51,10 @@ test.skipIf(!canSetClock).each([
     },
     isSignedOut: true,
   });
-  // Its codes were made by the device's own clock; the server has told by now that this is wrong.
+  // The codes use the device clock; the server has reported by now that it is wrong.
   await browser.at.button('Show code', browser.at.row('Sign-in')).click();
   await browser.page.getByText(new RegExp(`The clock of this device is (?:59|60) minutes ${way.name} `)).waitFor();
-  // What needs the keys is proven by a clock that the server has corrected.
+  // Signed requests use the time corrected by the server.
   const { page, at } = browser;
   await at.button('Switch to online').click();
   await bannerOf(page).waitFor({ state: 'detached' });

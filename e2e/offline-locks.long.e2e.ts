@@ -1,4 +1,7 @@
-/** Two tabs of one browser keep one copy, by the browser's own locks and its own IndexedDB: one of them downloads, and where it goes away the other goes on. */
+/**
+ * Two tabs share one copy by Web Locks and IndexedDB: one of them downloads, and the other takes over if it
+ * closes.
+ */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openElsewhere, type Elsewhere } from './testing/server/elsewhere.ts';
@@ -16,14 +19,14 @@ import {
 } from './testing/offline/offline-copy.ts';
 import { tabOf } from './testing/offline/offline-journey.ts';
 
-/** More than one look of each tab at the server (docs/spec/product.md §9: every 5 s). */
+/** Longer than the polling interval of each tab (docs/spec/product.md §9: every 5 s). */
 const LOOKS_MS = 11_000;
 const isDownload = ({ url }: { readonly url: string }) => url.includes('/entryGroupsWithFields');
 
 const { browser, start, stop, openTab, goTo } = offlineBrowser();
 let elsewhere: Elsewhere;
 let tabs: [Page, Page];
-/** The tab of each download that was begun, in order. */
+/** The tab of each started download, in order. */
 const downloading: Page[] = [];
 
 beforeAll(async () => {
@@ -48,7 +51,7 @@ afterAll(async () => {
   }
 });
 
-/** Names of the locks on parts of the copy that somebody has, and how many wait for one: nobody ever does. */
+/** Names of the held locks on parts of the copy, and the number of waiting requests, which is always 0. */
 const locks = (page: Page) =>
   page.evaluate(async () => {
     const { held = [], pending = [] } = await navigator.locks.query();
@@ -67,7 +70,7 @@ async function showsInCopy(page: Page, password: string) {
 }
 const goToTab = (page: Page) => tabOf(goTo(page));
 
-test('a change is downloaded by one tab alone; the other has it from what the first has stored', async () => {
+test('only one tab downloads a change; the other one reads the stored copy', async () => {
   const before = await keptIn(tabs[0]);
   const release = browser.proxy.hold(isDownload);
   await elsewhere.changePassword('w4-Tk9 harbour');
@@ -82,7 +85,7 @@ test('a change is downloaded by one tab alone; the other has it from what the fi
   expect(downloading).toHaveLength(1);
 });
 
-test('the tab that downloads is closed in the middle of it: the other takes over, and nothing is there twice', async () => {
+test('the other tab takes over if the downloading tab is closed, and stores nothing twice', async () => {
   downloading.length = 0;
   const before = await keptIn(tabs[0]);
   const release = browser.proxy.hold(isDownload);
@@ -97,11 +100,11 @@ test('the tab that downloads is closed in the middle of it: the other takes over
   release();
   await expect.poll(() => keptIn(staying), { timeout: 20_000 }).toEqual({ ...before, pieces: before.pieces + 1 });
   await showsInCopy(staying, elsewhere.password());
-  // Between its looks nothing is held, by the tab that is gone as little as by this one.
+  // Between polls no tab holds a lock, the closed one included.
   await expect.poll(() => locks(staying)).toEqual({ held: [], pending: 0 });
 });
 
-test('what the browser keeps is cleared under the open page: the copy is off, and is made anew without a reload', async () => {
+test('clearing the storage under an open page turns the copy off, and it can be made again without a reload', async () => {
   const { page, at } = goToTab(tabs.find((one) => !one.isClosed()) ?? tabs[0]);
   const session = await browser.context.newCDPSession(page);
   await session.send('Storage.clearDataForOrigin', { origin: browser.proxy.origin, storageTypes: 'indexeddb' });

@@ -1,4 +1,4 @@
-/** A copy that is no longer there: deleted because of its age, or by the browser itself (docs/spec/product.md §4, docs/spec/crypto.md §16). */
+/** A lost copy: expired, or deleted by the browser (docs/spec/product.md §4, docs/spec/crypto.md §16). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findings } from './testing/accessibility/accessibility.ts';
 import {
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(stop);
 
-/** As if nobody had synchronized any copy of this browser for so long. */
+/** Makes every copy of this browser look this many days old. */
 const age = (days: number) =>
   browser.page.evaluate(async (milliseconds) => {
     const done = <T>(request: IDBRequest<T>) =>
@@ -38,7 +38,7 @@ const age = (days: number) =>
     database.close();
   }, days * 86_400_000);
 
-test('what the browser promises is said; a copy that was too old is named where its owner logs in, and is made anew', async () => {
+test('the panel shows how long the browser keeps the copy; the login page names an expired copy, which is made again', async () => {
   const { page, at, server } = browser;
   await openPanel(browser);
   await panelOf(page)
@@ -71,7 +71,7 @@ test('what the browser promises is said; a copy that was too old is named where 
   await closePanel(browser);
 });
 
-test('a browser that clears its storage under an open page: it is seen that there is no copy, and another one can be made', async () => {
+test('clearing the storage under an open page turns offline mode off, and a new copy can be made', async () => {
   const { page, proxy, context } = browser;
   const tools = await context.newCDPSession(page);
   await tools.send('Storage.clearDataForOrigin', { origin: proxy.origin, storageTypes: 'indexeddb' });

@@ -1,4 +1,7 @@
-/** What is seen of offline mode: how a copy is made, what works from it and what says why not, on a phone, and how it ends (docs/spec/product.md §4, docs/spec/crypto.md §16). */
+/**
+ * Offline mode on the page: making a copy, using it, disabled controls, a phone, and removing it
+ * (docs/spec/product.md §4, docs/spec/crypto.md §16).
+ */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -24,16 +27,16 @@ const { browser, start, stop } = offlineBrowser();
 beforeAll(() => start());
 afterAll(stop);
 
-test('the copy is made behind the database icon, which says what it is; without all three parts there is no switch', async () => {
+test('the panel of the database icon explains the copy and makes it by keyboard', async () => {
   const { page, at } = browser;
   await openPanel(browser);
   await panelOf(page).getByText('The copy is a release of everything in it').waitFor();
   await panelOf(page).getByText('is not witnessed by the server').waitFor();
   expect(await findings(page)).toEqual([]);
-  // By keyboard: the panel has the focus, its switch is the next stop.
+  // The panel has the focus; its switch is the next tab stop.
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
-  // A notice stays for five seconds only, and the client may be kept later than the copy.
+  // A notice stays for five seconds, and caching the client may take longer than the copy.
   await Promise.all([
     at.notice('Offline DB updated').first().waitFor(),
     partOf(page, 'key')
@@ -47,7 +50,7 @@ test('the copy is made behind the database icon, which says what it is; without 
   await expect.poll(focused).toBe('Offline database');
 });
 
-test('switched: the banner tells the age, every request is rejected here, what cannot work says why', async () => {
+test('in offline mode the banner shows the age, no request is sent, and disabled controls say why', async () => {
   const { page, at } = browser;
   await switchToOffline(browser);
   expect(await bannerOf(page).innerText()).toMatch(/local copy from \d{4}\.\d\d\.\d\d \d\d:\d\d \(.*old\)/);
@@ -70,7 +73,7 @@ test('switched: the banner tells the age, every request is rejected here, what c
     at.button(`Edit Root account. ${NOT_OFFLINE}`),
     at.button(`Delete Root account. ${NOT_OFFLINE}`),
   ]);
-  // Of the history the copy has the present revision.
+  // The copy holds only the current revision.
   await at.button('History of Root account', at.row('Root account')).click();
   await at.dialog().getByText('The local copy holds the present values only').waitFor();
   const written = at.dialog().getByRole('row').filter({ hasText: 'created' });
@@ -79,7 +82,7 @@ test('switched: the banner tells the age, every request is rejected here, what c
   expect(await findings(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await at.dialog().waitFor({ state: 'detached' });
-  // What is disabled is not hidden from a click; it only does nothing.
+  // A disabled control can be clicked and does nothing.
   await at.button('add new Entry').click({ force: true });
   await at.entry('Mail relay').focus();
   await page.keyboard.press('n');
@@ -101,7 +104,7 @@ test('switched: the banner tells the age, every request is rejected here, what c
   expect(asked.filter((path) => !path.startsWith('/assets/'))).toEqual([]);
 });
 
-test('light, and on a phone: banner, settings behind the menu, and the way in without the server', async () => {
+test('on a phone in the light theme the banner, the settings and the offline login have no axe findings', async () => {
   const { page, at, server } = browser;
   await page.evaluate(() => localStorage.setItem('theme', 'light'));
   await page.setViewportSize({ width: 390, height: 844 });
@@ -126,7 +129,7 @@ test('light, and on a phone: banner, settings behind the menu, and the way in wi
   await page.setViewportSize({ width: 1440, height: 900 });
 });
 
-test('logging out asks whether the copy stays; a site that forbids copies says so', async () => {
+test('logging out asks whether to keep the copy; a site that forbids copies says so', async () => {
   const { page, at } = browser;
   const logOut = async (keep: boolean) => {
     await page.getByRole('link', { name: 'Logout' }).click();
@@ -140,7 +143,8 @@ test('logging out asks whether the copy stays; a site that forbids copies says s
   await page.goto(browser.groupUrl);
   await logIn(browser);
   await at.heading('Production').waitFor();
-  // Whether there is one is known without the word for it in plain storage; what is left of others goes with the next page.
+  // The page knows whether a copy exists without the marker in plain storage; remains of other copies are
+  // removed at the next load.
   await leaveRests(page);
   await page.evaluate(() => localStorage.removeItem('passwordbroker.offline'));
   await page.reload();
@@ -164,7 +168,7 @@ test('logging out asks whether the copy stays; a site that forbids copies says s
   expect(await keptIn(page)).toMatchObject({ copies: 0 });
 });
 
-/** As if the browser had been ended in the middle of removing a copy. */
+/** As if the browser was closed while it removed a copy. */
 const leaveRests = (page: Page) =>
   page.evaluate(
     () =>

@@ -1,4 +1,6 @@
-/** The whole journey again: the browser started anew, and two of its tabs. And a copy that is damaged (M32, M33). */
+/**
+ * The whole offline journey after a restart of the browser and in two tabs; and a damaged copy (M32, M33).
+ */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openElsewhere, type Elsewhere } from './testing/server/elsewhere.ts';
@@ -30,7 +32,7 @@ afterAll(async () => {
   }
 });
 
-test('the browser is started anew without the server: the whole journey from what lies on the disk', async () => {
+test('the whole journey works after a restart of the browser without the server', async () => {
   await journey(browser, elsewhere, {
     begin: async () => {
       await browser.context.close();
@@ -49,7 +51,7 @@ test('the browser is started anew without the server: the whole journey from wha
   await at.button('Activity log').click();
 });
 
-test('two tabs: both go the whole journey; one lock locks both, what was shown is gone (M32); one logout is both’s', async () => {
+test('the whole journey works in two tabs; a lock or logout in one applies to both (M32)', async () => {
   const first = browser.page;
   const second = await openTab();
   await second.goto(browser.groupUrl);
@@ -72,7 +74,7 @@ test('two tabs: both go the whole journey; one lock locks both, what was shown i
   for (const { page } of [other, one]) await page.getByRole('heading', { name: 'The local copy is locked' }).waitFor();
   expect(await one.page.content()).not.toContain(elsewhere.password());
   expect(await one.page.getByRole('table', { name: 'Entries' }).count()).toBe(0);
-  // The browser tells of the end of a worker when it has ended it.
+  // The browser reports the end of a worker with a delay.
   for (const { page } of tabs)
     await expect.poll(() => page.workers().filter((worker) => /\/keyring-worker-/.test(worker.url())).length).toBe(0);
   for (const { page, at } of tabs) {
@@ -92,7 +94,7 @@ test('two tabs: both go the whole journey; one lock locks both, what was shown i
   await browser.at.heading('Production').waitFor();
 });
 
-/** One byte of every piece of the database part is another one. */
+/** Changes one byte of every piece of the database part. */
 const damageCopy = (page: Page) =>
   page.evaluate(async () => {
     const done = <T>(request: IDBRequest<T>) =>
@@ -114,9 +116,10 @@ const damageCopy = (page: Page) =>
     return damaged;
   });
 
-test('a damaged copy opens for nobody, and is downloaded again when the server is there (M33)', async () => {
+test('a damaged copy does not open, and is downloaded again once the server answers (M33)', async () => {
   const { page, at, server } = browser;
-  // Without the server nothing is written behind the damage; a page that asks for the master password has read the copy already.
+  // Without the server nothing overwrites the damage. A page that asks for the master password has read the
+  // copy already.
   await server.kill();
   await page.goto(browser.groupUrl);
   await offlineLoginOf(page).waitFor();

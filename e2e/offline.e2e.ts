@@ -1,4 +1,7 @@
-/** The whole vault without the server: from a sealed copy, in a client that the service worker keeps (docs/spec/product.md §1, §4). */
+/**
+ * The whole vault without the server: a sealed copy in a client cached by the service worker
+ * (docs/spec/product.md §1, §4).
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pastedText } from './testing/browser/clipboard.ts';
 import { openElsewhere, type Elsewhere } from './testing/server/elsewhere.ts';
@@ -21,7 +24,7 @@ afterAll(async () => {
   }
 });
 
-test('the server is gone and comes back: reload, unlock, each of the five types, history, search, what needs the server, a change made elsewhere', async () => {
+test('without the server and after its return: reload, unlock, all field types, history, search, disabled controls, a change made elsewhere', async () => {
   await journey(browser, elsewhere, {
     begin: async () => {
       await browser.page.reload();
@@ -32,7 +35,7 @@ test('the server is gone and comes back: reload, unlock, each of the five types,
   });
 });
 
-test('without the server: a wrong master password, a copy to the clipboard, an address that is opened by itself', async () => {
+test('without the server: a wrong master password is refused, a value is copied, and a search address opens', async () => {
   const { page, at, server, proxy } = browser;
   await server.kill();
   await page.reload();

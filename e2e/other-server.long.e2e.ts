@@ -1,4 +1,7 @@
-/** Bearer mode: the page of one server signs in at another one, by a token that the browser keeps (docs/spec/decisions.md I2, docs/spec/product.md §4). */
+/**
+ * Bearer mode: the page of one server signs in at another one by a token stored in the browser
+ * (docs/spec/decisions.md I2, docs/spec/product.md §4).
+ */
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +14,7 @@ import { freePort, startServer, type RunningServer } from './testing/server/serv
 
 let own: RunningServer;
 let other: RunningServer;
-/** Of a server that does not know this page. */
+/** Port of a server that does not allow this page. */
 let strangerPort: number;
 let profile: string;
 let context: BrowserContext;
@@ -53,7 +56,7 @@ async function logInAt(origin: string) {
 }
 const vaultIsOpen = () => screen.heading('Select an Entry Group').waitFor();
 
-test('signing in at another server opens its vault, with keys and proofs as at home', async () => {
+test('signing in at another server opens its vault and allows writing', async () => {
   await logInAt(other.origin);
   await vaultIsOpen();
   await screen.button('add new tree').click();
@@ -67,18 +70,18 @@ test('signing in at another server opens its vault, with keys and proofs as at h
   expect(own.output()).not.toContain('/passwordBroker/api/entryGroups ');
 });
 
-test('a reload finds the token again; nothing that the browser stores shows it', async () => {
+test('a reload finds the token again, and the storage does not contain it in plain text', async () => {
   await page.reload();
   await screen.heading('Far away').waitFor();
   const inPage = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
   expect(inPage).not.toContain('pbt_');
-  // Written to disk with the next flush of the browser; the scan below sees what is there by then.
+  // The browser writes to disk with a delay; the scan below checks what is there by then.
   const written = filesBelow(profile).filter((file) => /IndexedDB|Local Storage/.test(file));
   expect(written.length).toBeGreaterThan(0);
   for (const file of written) expect(readFileSync(file).includes('pbt_'), file).toBe(false);
 });
 
-test('a server that is away is said to be away; when it is back one press goes on', async () => {
+test('an unreachable server shows an error, and Try again continues once it is back', async () => {
   await other.kill();
   await page.reload();
   await screen.heading('The server does not answer').waitFor();
@@ -96,7 +99,7 @@ test('a server that is away is said to be away; when it is back one press goes o
   await screen.heading('Far away').waitFor();
 });
 
-test('from there to the page’s own server and back, without a password', async () => {
+test('switching to the page’s own server and back needs no password for the other server', async () => {
   await other.kill();
   await page.reload();
   await screen.button('Log in to another server').click();
@@ -112,7 +115,7 @@ test('from there to the page’s own server and back, without a password', async
   await page.getByText('Far away').waitFor();
 });
 
-test('logging out ends the token there and forgets it here', async () => {
+test('logging out removes the token from the browser', async () => {
   await page.goto(`${own.origin}/identity/logout`);
   await screen.heading('Log in').waitFor();
   await expect.poll(() => screen.box('Server URL').inputValue()).toBe(other.origin);
@@ -121,7 +124,7 @@ test('logging out ends the token there and forgets it here', async () => {
   await screen.heading('Log in').waitFor();
 });
 
-test('what the browser keeps is cleared under the open page: signing in there works without a reload, and is kept', async () => {
+test('after the storage was cleared, signing in at another server works without a reload and persists', async () => {
   const session = await context.newCDPSession(page);
   await session.send('Storage.clearDataForOrigin', { origin: own.origin, storageTypes: 'indexeddb' });
   await session.detach();
@@ -133,7 +136,7 @@ test('what the browser keeps is cleared under the open page: signing in there wo
   await screen.heading('Log in').waitFor();
 });
 
-test('a server that is away, or does not admit this page, is named', async () => {
+test('the error names a server that is unreachable or does not allow this page', async () => {
   const told = page.getByRole('alert').getByText(`Cannot establish connection with localhost:${strangerPort}`);
   await logInAt(`http://localhost:${strangerPort}`);
   await told.waitFor();
@@ -151,7 +154,7 @@ test('a server that is away, or does not admit this page, is named', async () =>
   }
 });
 
-test('a browser that keeps nothing for the page says so, and signs in nowhere', async () => {
+test('a browser without storage shows an error and does not sign in', async () => {
   const strict = await chromium.launchPersistentContext('', browserOptions());
   try {
     const there = await strict.newPage();

@@ -1,4 +1,7 @@
-/** Keys of one's own: a new master password at the first unlock of an account that an admin made (docs/spec/decisions.md K7), first keys after a reset (K6). */
+/**
+ * A new master password at the first unlock of an account made by an admin (docs/spec/decisions.md K7), and
+ * new keys after a reset (K6).
+ */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -76,7 +79,7 @@ async function showsRoot() {
   await screen.button('Show', screen.row('Root')).click();
 }
 
-test('who was given a master password chooses his own at the first unlock; closing the question locks the vault', async () => {
+test('a user with an assigned master password chooses a new one at the first unlock; closing the dialog locks the vault', async () => {
   await signIn(page, server.origin, BOB);
   expect(await chooser().count()).toBe(0);
   await unlock(GIVEN);
@@ -93,7 +96,7 @@ test('who was given a master password chooses his own at the first unlock; closi
   await screen.button('Master Pasword validated').waitFor();
 });
 
-test('everything that was shared opens with the new keys, and nothing with the master password that was given', async () => {
+test('shared values open with the new master password, and the assigned one is refused', async () => {
   await showsRoot();
   await screen.remember(GIVEN);
   await screen.dialog().getByText('MasterPassword is invalid').waitFor();
@@ -107,7 +110,7 @@ test('everything that was shared opens with the new keys, and nothing with the m
   expect(groups.map(({ rotation_due }) => rotation_due)).toEqual([true]);
 });
 
-test('a forgotten master password: the admin resets the keys, naming what is lost; the owner makes first keys at sign-in', async () => {
+test('after a reset of keys by an admin the user makes new keys at sign-in', async () => {
   const users = mira.page.getByRole('table', { name: 'Users' });
   const question = mira.page.getByRole('alertdialog');
   await mira.page.goto(`${server.origin}/admin/user_control/`);
@@ -137,7 +140,7 @@ test('a forgotten master password: the admin resets the keys, naming what is los
   await screen.heading('Bob’s own').waitFor();
 });
 
-test('taken in again after the reset, he reads with the new master password what he could read before', async () => {
+test('a user added again after the reset reads the former values with the new master password', async () => {
   const theirs = usersOf(mira.page, admin);
   await mira.page.goto(`${server.origin}/entryGroup/${group}`);
   await theirs.open();

@@ -1,6 +1,6 @@
 /**
- * Every screen, once with ordinary words and once with the worst ones that the server takes: what a screen reader is told of it (names, landmarks, headings), and that it
- * fits a window of 320 × 256 CSS pixels, which is one of 1280 × 1024 at 400 % (WCAG 1.4.10), as it fits a wide one.
+ * Every screen, with ordinary and with extreme texts: the accessibility tree (names, landmarks, headings),
+ * and reflow at 320 × 256 CSS pixels, which is 1280 × 1024 at 400 % zoom (WCAG 1.4.10).
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
@@ -11,7 +11,7 @@ import { spokenFaults } from './testing/accessibility/spoken.ts';
 import { TOURS } from './testing/tour/tour.ts';
 import { ORDINARY, type Words } from './testing/tour/tour-words.ts';
 
-/** No place to break a line, both directions of writing, signs that stand on each other, and signs of four units. */
+/** Texts without line breaks, in both writing directions, with combining characters and surrogate pairs. */
 const HOSTILE: Words = {
   person: 'W'.repeat(100),
   email: `${'e'.repeat(60)}@${'long-domain-label-of-many-letters.'.repeat(5)}example.org`,
@@ -38,7 +38,7 @@ afterAll(() => browser.close());
 describe.each([
   ['ordinary', ORDINARY],
   ['hostile', HOSTILE],
-] as const)('every screen with %s words', (_, words) => {
+] as const)('every screen with %s texts', (_, words) => {
   let server: RunningServer;
   let watched: WatchedPage;
   beforeAll(async () => {
@@ -51,7 +51,7 @@ describe.each([
     await server.stop();
   });
 
-  test.each(TOURS)('%s', async (_name, tour) => {
+  test.each(TOURS)('has accessible names, headings and reflow: %s', async (_name, tour) => {
     const { page } = watched;
     const visit = async (name: string) => {
       expect.soft([name, await spokenFaults(page)]).toEqual([name, []]);

@@ -1,4 +1,4 @@
-/** Suggestions below the search box in a real browser on a real server: by keyboard, by pointer, without the server, on a phone. */
+/** Suggestions below the search box: by keyboard, by pointer, without the server, on a phone. */
 import { beforeEach, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -44,8 +44,8 @@ const chosen = async () => {
   return id === null ? null : page.locator(`[id="${id}"]`).getAttribute('aria-label');
 };
 /**
- * As fast as somebody types, by the clock of the page itself: keys that come from outside may be late on a busy machine, and the page take it that the person has
- * ended.
+ * Types within the page: keys sent from outside may arrive late on a busy machine, so the page would take the
+ * pause for the end of the input.
  */
 const typeQuickly = (text: string) =>
   page.evaluate(async (keys) => {
@@ -56,7 +56,7 @@ const typeQuickly = (text: string) =>
   }, text.split(''));
 const isOpen = async () => (await box().getAttribute('aria-expanded')) === 'true';
 
-test('groups at once, entries a moment after the last key, with one call', async () => {
+test('groups show at once, entries shortly after the last key with one request', async () => {
   await page.keyboard.press('Control+k');
   await typeQuickly('ledger');
   await expect
@@ -69,7 +69,7 @@ test('groups at once, entries a moment after the last key, with one call', async
   expect(await findings(page)).toEqual([]);
 });
 
-test('Down enters, Up leads back, Enter goes to what is chosen', async () => {
+test('Down enters the list, Up leaves it, Enter opens the selected item', async () => {
   await page.keyboard.press('Control+k');
   await page.keyboard.type('ledger');
   await expect.poll(names).toHaveLength(3);
@@ -87,7 +87,7 @@ test('Down enters, Up leads back, Enter goes to what is chosen', async () => {
   await expect.poll(() => box().inputValue()).toBe('');
 });
 
-test('Enter in the box goes to the results, and nothing opens there by itself', async () => {
+test('Enter in the box opens the results page, where the list stays closed', async () => {
   await box().fill('ledger');
   await expect.poll(names).toHaveLength(3);
   await page.keyboard.press('Enter');
@@ -100,7 +100,7 @@ test('Enter in the box goes to the results, and nothing opens there by itself', 
   await expect.poll(() => box().inputValue()).toBe('root');
 });
 
-test('Escape closes and keeps the text; a second one leads back to where the person was', async () => {
+test('Escape closes the list and keeps the text; a second Escape restores the focus', async () => {
   await screen.entry('Root account').focus();
   await page.keyboard.press('Control+k');
   await page.keyboard.type('ledger');
@@ -114,7 +114,7 @@ test('Escape closes and keeps the text; a second one leads back to where the per
     .toBe(true);
 });
 
-test('a click on a group opens it; leaving the box closes', async () => {
+test('a click on a group opens it; a click outside closes the list', async () => {
   await box().fill('archive');
   await options().first().click();
   await screen.heading('Ledger archive').waitFor();
@@ -124,7 +124,7 @@ test('a click on a group opens it; leaving the box closes', async () => {
   await expect.poll(isOpen).toBe(false);
 });
 
-test('actions: all of them in an empty box; a dialog, the lock, the theme, the log', async () => {
+test('an empty box lists all actions; they open a dialog, lock, change the theme and open the log', async () => {
   await box().press('ArrowDown');
   await expect.poll(names).toContain('add new tree');
   expect(await names()).not.toContain('Lock now');
@@ -151,7 +151,7 @@ test('actions: all of them in an empty box; a dialog, the lock, the theme, the l
   await page.getByRole('button', { name: 'Master Pasword not entered' }).waitFor();
 });
 
-test('failures are only logged, once for a row of them; groups and the search stay', async () => {
+test('repeated failures add one log line; groups and the search still work', async () => {
   const failed: string[] = [];
   page.on('requestfailed', (request) => failed.push(new URL(request.url()).search));
   const stop = await beforeSending(page, CALLS, lost);
@@ -168,7 +168,7 @@ test('failures are only logged, once for a row of them; groups and the search st
   await screen.heading('Search results for: "ledger"').waitFor();
 });
 
-test('a part that does not arrive leaves a box that searches', async () => {
+test('the box still searches if the code of the list fails to load', async () => {
   const stop = await beforeSending(page, '*suggestion-list*.js', lost);
   await page.reload();
   await screen.heading('Engineering').waitFor();
@@ -180,7 +180,7 @@ test('a part that does not arrive leaves a box that searches', async () => {
   await stop();
 });
 
-test('an empty result tells the operators', async () => {
+test('an empty result explains the search operators', async () => {
   await page.goto(`${server.origin}/entrySearch/${encodeURIComponent('title:ledger -billing -live')}`);
   await page.getByText('... empty result').waitFor();
   const ways = await page.getByRole('region', { name: 'Ways to search' }).innerText();
@@ -199,7 +199,7 @@ test('an empty result tells the operators', async () => {
   await expect.poll(() => page.locator('main mark').allInnerTexts()).toEqual(['Lédger']);
 });
 
-test('light, on a phone: as wide as the screen, large enough for a finger, nothing for axe', async () => {
+test('on a phone the list fits the screen, has items of 44 px, and has no axe findings in the light theme', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.evaluate(() => localStorage.setItem('theme', 'light'));
   await page.reload();

@@ -1,7 +1,7 @@
 /**
- * Ada shares a tree of a hundred groups with Bob and Eve, each in a window that knows nothing of the others, and removes Bob; what is written
- * after that does not open with anything that Bob had, and Eve reads everything. Then a browser is killed while it changes a key, and another admin's
- * finishes it.
+ * Ada shares a tree of a hundred groups with Bob and Eve, each in a separate browser context, and removes
+ * Bob: his keys open nothing written later, and Eve reads everything. Then a browser is killed during a key
+ * rotation, and that of another admin finishes it.
  */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -31,7 +31,7 @@ import { usersOf } from './testing/vault/users.ts';
 
 const API = '/passwordBroker/api';
 const GROUPS = 100;
-/** More than one batch of re-wrapping takes. */
+/** More than one batch of the key rotation. */
 const REVISIONS = 520;
 
 let server: RunningServer;
@@ -49,7 +49,7 @@ let entryId: string;
 let fieldIds: readonly string[];
 const complaints: (() => readonly string[])[] = [];
 
-/** What Bob's browser had before he was removed: all that could be kept of it. */
+/** Everything that Bob's browser could keep before his removal. */
 interface Kept {
   readonly bundle: LockedKeyring;
   readonly groups: ReadonlyMap<string, GroupKeysWire>;
@@ -59,7 +59,7 @@ let kept: Kept;
 
 async function openWindow(): Promise<Page> {
   const watched = await openPage(browser);
-  // A hundred groups on a busy machine.
+  // A hundred groups take long on a busy machine.
   watched.page.setDefaultTimeout(90_000);
   complaints.push(() => watched.complaints());
   return watched.page;
@@ -88,7 +88,7 @@ const fieldPath = (fieldId: string) => `${API}/entryGroups/${root.id}/entries/${
 const place = (fieldId: string, rev: number) =>
   ({ entryGroupId: root.id, entryId, fieldId, type: 'password', rev }) as const;
 
-test('Ada shares the tree: Bob as moderator, Eve as member, in every group, with one look at each key', async () => {
+test('Ada shares every group with Bob as moderator and Eve as member, comparing each key once', async () => {
   const screen = screenOf(adas);
   const users = usersOf(adas, screen);
   await openGroupPage(adas);
@@ -104,7 +104,7 @@ test('Ada shares the tree: Bob as moderator, Eve as member, in every group, with
   expect(await rolesOf(eve)).toEqual({ member: GROUPS });
 });
 
-test('Bob edits; Eve reads it, and is refused when she writes', async () => {
+test('Bob edits a value; Eve reads it, and her write is refused', async () => {
   const his = fieldsOf(bobs);
   await openGroupPage(bobs);
   await his.openEntry('Ledger');
@@ -112,7 +112,7 @@ test('Bob edits; Eve reads it, and is refused when she writes', async () => {
   await his.remember(bob.masterPassword);
   await his.box('Value', his.dialog()).fill('written by Bob');
   await his.button('Save', his.dialog()).click();
-  // Ada is new to Bob: asked once, and then the value is written.
+  // Ada's key is new to Bob: the page asks once, then writes the value.
   await bobs.getByRole('heading', { name: 'Who shares “Company” with you?' }).waitFor();
   await his.button('Compared, verified').click();
   await his.closed();
@@ -128,7 +128,7 @@ test('Bob edits; Eve reads it, and is refused when she writes', async () => {
   await expect(attempt).rejects.toThrow(': 403');
 });
 
-test('Ada removes Bob everywhere: his next request is 403, and every key is changed by her page alone', async () => {
+test('Ada removes Bob from every group: his requests get 403, and her page rotates every key', async () => {
   kept = await keepAll();
   const screen = screenOf(adas);
   const users = usersOf(adas, screen);
@@ -153,7 +153,7 @@ test('Ada removes Bob everywhere: his next request is 403, and every key is chan
   await expect.poll(revisionsUnder, { timeout: 30_000 }).toEqual({ 2: 3 });
 });
 
-test('nothing that is written now opens with what Bob had', async () => {
+test('Bob’s former keys open no value written after his removal', async () => {
   const at = fieldsOf(adas);
   await adas.getByRole('tab', { name: /^Entries/ }).click();
   await at.openEntry('Ledger');
@@ -166,7 +166,7 @@ test('nothing that is written now opens with what Bob had', async () => {
 
   const kdf = { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idNative };
   const his: Keyring = await unlock({ bundle: kept.bundle, masterPassword: bob.masterPassword, kdf });
-  // What he kept is in order: the value that he had read opens with it.
+  // His keys are valid: they open the value that he read.
   const { groupKey } = await openGroup(his, kept.groups.get(root.id) as GroupKeysWire, root.id);
   const read = await openField(groupKey, place(fieldIds[0] ?? '', 2), kept.envelope);
   expect(read.type === 'password' && new TextDecoder().decode(read.value)).toBe('written by Bob');
@@ -180,14 +180,14 @@ test('nothing that is written now opens with what Bob had', async () => {
       }
     }
   }
-  // Nor does any wrap of the new key, whoever it is for, open with his.
+  // His keys open no wrap of the new key.
   const wraps = await grantsOf(root.id);
   expect(wraps.map(({ gk_version }) => gk_version)).toEqual([2, 2]);
   for (const { wrapped } of wraps)
     await expect(unwrapGroupSecret(his, decodeBase64(encodeBase64(new Uint8Array(wrapped))))).rejects.toThrow();
 });
 
-test('Eve still reads everything, history included', async () => {
+test('Eve still reads every value and the history', async () => {
   const hers = fieldsOf(eves);
   await eves.reload();
   await hers.openEntry('Ledger');
@@ -202,7 +202,7 @@ test('Eve still reads everything, history included', async () => {
   await rowOf('created').getByText('tnuocca tooR').waitFor();
 });
 
-test('a browser dies while it changes a key; another admin’s finishes it', async () => {
+test('the browser of another admin finishes a key rotation after the first browser was killed', async () => {
   const screen = screenOf(adas);
   const large = await addSealedGroup(screen, ada, 'Large');
   const many = await addSealedEntry(screen, large, { title: 'Many', fields: ['Often changed', 'Never changed'] });
@@ -212,7 +212,7 @@ test('a browser dies while it changes a key; another admin’s finishes it', asy
     const body = { target_user_id: person.userId, role, master_password: ada.masterPassword };
     await screen.call('POST', `${API}/entryGroups/${large.id}/users`, body);
   }
-  // A new browser changes no key by itself: Carol has confirmed the group in this one before.
+  // A new browser rotates no key by itself, so Carol confirms the group in it first.
   const carols = await openWindow();
   const hers = await signIn(carols, server.origin, carol);
   await carols.goto(`${server.origin}/entryGroup/${large.id}`);
@@ -239,7 +239,7 @@ test('a browser dies while it changes a key; another admin’s finishes it', asy
   for (const told of complaints) expect(told()).toEqual([]);
 });
 
-/** Ada in another browser removes Bob; the second batch is held back, and the browser is killed. */
+/** Ada removes Bob in another browser, which is killed before its second batch. */
 async function removeUntilTheSecondBatch(doomed: BrowserServer, groupId: string): Promise<void> {
   const { page } = await openPage(await chromium.connect(doomed.wsEndpoint()));
   const screen = await signIn(page, server.origin, ada);
@@ -261,7 +261,7 @@ async function removeUntilTheSecondBatch(doomed: BrowserServer, groupId: string)
   await doomed.kill();
 }
 
-/** Everything that Bob's browser can fetch, while it still can. */
+/** Everything that Bob's browser can fetch before his removal. */
 async function keepAll(): Promise<Kept> {
   const screen = screenOf(bobs);
   const groups = new Map<string, GroupKeysWire>();
@@ -301,7 +301,7 @@ const rolesOf = async (person: Person) =>
     ),
     ({ role }) => role,
   );
-/** How many groups of the tree are at which version; those that are due do not count. */
+/** Number of groups of the tree by key version; due ones do not count. */
 const versions = async () =>
   counted(
     await inDatabase((queries) =>
@@ -314,7 +314,7 @@ const versions = async () =>
     ),
     ({ gk_version }) => gk_version,
   );
-/** How many revisions of a group lie under which version. */
+/** Number of revisions of a group by key version. */
 const revisionsUnder = async (groupId = root.id) =>
   counted(
     await inDatabase((queries) =>

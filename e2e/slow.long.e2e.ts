@@ -1,6 +1,7 @@
 /**
- * A slow network (400 ms to and fro, 50 kB/s) and a slow device (a quarter of the processor): each press is answered by the page before the server can, twice pressed is done once,
- * and nothing jumps. Times are held against the smallest press of the same run, so that a busy machine changes little.
+ * A slow network (400 ms latency, 50 kB/s) and a slow device (4× CPU throttling): the page responds to each
+ * press before the server, a double press acts once, and nothing jumps. Limits are relative to the smallest
+ * change in the same run, so a busy machine matters little.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -10,7 +11,7 @@ import { lastPress, moved, watchPresses } from './testing/browser/presses.ts';
 import { PERSON } from './testing/vault/screen.ts';
 import { startServer, type RunningServer } from './testing/server/server.ts';
 
-/** What counts as a good page for browsers' makers. */
+/** The limit for good layout stability of Web Vitals. */
 const LEAST_SHIFT = 0.1;
 
 let server: RunningServer;
@@ -50,7 +51,9 @@ async function slowDown({ context, page: slowed }: WatchedPage): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
 }
 
-/** How long a press takes on this machine now that changes two words of the page: the theme's button, the middle one of nine. */
+/**
+ * Milliseconds until a small change shows on this machine: the median of nine presses on the theme button.
+ */
 async function smallest(): Promise<number> {
   const theme = page.getByRole('button', { name: 'Toggle light and dark theme' }).first();
   const times: number[] = [];
@@ -62,7 +65,7 @@ async function smallest(): Promise<number> {
   return times.sort((a, b) => a - b)[4] ?? 0;
 }
 
-/** Presses, then waits for the end; the page had to show something at once. */
+/** Presses and waits for `end`; the page must have shown a response before. */
 async function pressed(what: string, control: Locator, end: Locator): Promise<void> {
   await control.click();
   await end.waitFor();
@@ -73,7 +76,7 @@ async function pressed(what: string, control: Locator, end: Locator): Promise<vo
 const seen: { readonly what: string; readonly after: number }[] = [];
 const titles = () => page.locator('[data-entry-title]').allInnerTexts();
 
-test('the first page of all: words before there is a script, and then the form', async () => {
+test('the first page shows a text before its scripts load, and then the form', async () => {
   const fresh = await openPage(browser);
   await slowDown(fresh);
   await fresh.page.goto(`${server.origin}/identity/login`, { waitUntil: 'commit' });
@@ -83,14 +86,14 @@ test('the first page of all: words before there is a script, and then the form',
   await fresh.context.close();
 });
 
-test('signing in', async () => {
+test('the login button shows a response', async () => {
   await at.box('Email').fill(PERSON.email);
   await at.box('Password').fill(PERSON.password);
   await pressed('log in', at.button('Log in'), page.getByRole('button', { name: 'Logging in' }));
   await at.heading('Select an Entry Group').waitFor();
 });
 
-test('the first tree: pressed twice it is one', async () => {
+test('a double press creates one tree', async () => {
   await pressed('first tree', at.button('Add your first tree'), at.dialog());
   await at.box('Title', at.dialog()).fill('Production');
   await at.button('add', at.dialog()).dblclick();
@@ -103,7 +106,7 @@ test('the first tree: pressed twice it is one', async () => {
   expect(await page.getByRole('treegrid').getByRole('row').count()).toBe(1);
 });
 
-test('an entry: pressed twice it is one', async () => {
+test('a double press creates one entry', async () => {
   await pressed('add entry', at.button(/add new Entry/).first(), at.dialog());
   await at.box('Title', at.dialog()).fill('Ledger');
   await at.button('add', at.dialog()).dblclick();
@@ -113,7 +116,7 @@ test('an entry: pressed twice it is one', async () => {
   await pressed('open entry', at.entry('Ledger'), page.getByRole('table', { name: 'Fields of Ledger' }));
 });
 
-test('a field: pressed twice it is one; shown, and its history', async () => {
+test('a double press creates one field; its value and history show a response', async () => {
   const main = page.getByRole('main');
   await pressed('add field', at.button('Add field', main), at.dialog());
   await at.box('Title', at.dialog()).fill('Root account');
@@ -127,7 +130,7 @@ test('a field: pressed twice it is one; shown, and its history', async () => {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
-test('from page to page: each press is seen while its part of the client is on its way', async () => {
+test('each link shows a response while its code loads', async () => {
   const tab = (name: RegExp) => page.getByRole('tab', { name });
   await pressed('users', tab(/^Users/), page.getByRole('table', { name: 'Users of the group' }));
   await pressed('settings', tab(/^Settings/), at.button('Delete group'));
@@ -138,19 +141,19 @@ test('from page to page: each press is seen while its part of the client is on i
   await pressed('backup', menu.getByRole('link', { name: 'Backup' }), at.heading('Backup'));
 });
 
-test('a backup: pressed twice it is one', async () => {
+test('a double press creates one backup', async () => {
   await page.goto(`${server.origin}/admin/backup/`);
   await at.button('Create a new backup').dblclick();
   await page.getByText('verified', { exact: true }).first().waitFor();
   expect(await page.getByRole('table', { name: 'Backups' }).getByRole('row').count()).toBe(2);
 });
 
-test('whatever was pressed, something was seen within 200 ms, or ten times what the smallest change takes here', async () => {
+test('each press showed a response within 200 ms or ten times the time of the smallest change', async () => {
   const bound = Math.max(200, 10 * (await smallest()));
   expect(seen.length).toBeGreaterThan(12);
   expect(seen.filter(({ after }) => after > bound)).toEqual([]);
 });
 
-test('logging out', async () => {
+test('the logout button shows a response', async () => {
   await pressed('log out', page.getByRole('link', { name: 'Logout' }), at.heading('Log in'));
 });

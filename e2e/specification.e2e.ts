@@ -53,7 +53,7 @@ async function held(pattern: string) {
   };
 }
 
-test('header, sidebar, content and footer hold what the specification names', async () => {
+test('header, sidebar, content and footer contain the elements of the specification', async () => {
   const header = page.getByRole('banner');
   const home = header.getByRole('link', { name: 'PasswordBroker, home' });
   expect([await home.innerText(), await home.locator('svg, img').count()]).toEqual(['PasswordBroker', 1]);
@@ -69,7 +69,7 @@ test('header, sidebar, content and footer hold what the specification names', as
   expect([(await footer.innerText()).trim(), await footer.locator('a, button').count()]).toEqual(['PasswordBroker', 0]);
 });
 
-test('the icon of the search box searches, and with blank text does nothing', async () => {
+test('the icon of the search box searches, and does nothing with blank text', async () => {
   const box = page.getByRole('combobox', { name: 'Search entries' });
   const icon = at.button('Search', page.getByRole('banner'));
   await box.fill('   ');
@@ -81,7 +81,7 @@ test('the icon of the search box searches, and with blank text does nothing', as
   await at.heading('Search results for: "ledger"').waitFor();
 });
 
-test("the overlay of the tree reads 'loading...', then 'updating...' over the tree that is there", async () => {
+test("the overlay of the tree reads 'loading...', then 'updating...' over the existing tree", async () => {
   const first = await held(TREE);
   await page.reload();
   await page.getByRole('status').getByText('loading...').first().waitFor();
@@ -148,7 +148,7 @@ test('titles of the tree: admin yellow, moderator sky, member green, guest light
   await setRole(server.dataDir, child, 'admin');
 });
 
-test("the add-group dialog: 'add', a spinner while adding; opened again it is empty and without the error", async () => {
+test('the add-group dialog shows a spinner while adding, and opens again empty and without the error', async () => {
   const open = () => at.button('add new tree').click();
   const add = at.button('add', at.dialog());
   await open();
@@ -172,7 +172,7 @@ test("the add-group dialog: 'add', a spinner while adding; opened again it is em
   await at.heading('Staging').waitFor();
 });
 
-test('the columns of the entries and of their fields', async () => {
+test('entries and fields have the columns of the specification', async () => {
   await at.addEntry('Billing ledger');
   const table = page.getByRole('table', { name: 'Entries' });
   await table.getByRole('checkbox', { name: /all/i }).first().waitFor();

@@ -1,4 +1,7 @@
-/** Quotas of storage in a real browser: set by keyboard, what a refused upload and import say, and where one's own use is shown (T142). */
+/**
+ * Storage quotas: set by keyboard, errors of an upload and an import, and where the used storage is shown
+ * (T142).
+ */
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -32,7 +35,7 @@ const open = async (path: string, heading: string) => {
 };
 const form = () => page.getByRole('form', { name: 'Storage' });
 
-test('by keyboard: a site admin sets the quota of each person; an impossible one is refused with its sentence', async () => {
+test('a site admin sets the quota per user by keyboard; an invalid one shows an error', async () => {
   await open('/admin/settings/', 'Settings');
   await form().getByText('0 B are stored on this site.').waitFor();
   await form()
@@ -60,7 +63,7 @@ test('by keyboard: a site admin sets the quota of each person; an impossible one
   expect(await at.call('GET', '/system/api/setting/limits')).toMatchObject(saved);
 });
 
-test('a file and an import that do not fit are refused with the numbers, and change nothing', async () => {
+test('a file and an import above the quota show an error with the numbers and change nothing', async () => {
   await open('/', 'Select an Entry Group');
   await at.addTree('Production');
   await at.addEntry('Billing ledger');
@@ -95,7 +98,7 @@ test('a file and an import that do not fit are refused with the numbers, and cha
   await page.keyboard.press('Escape');
 });
 
-test('the account page, the users list and the settings page say what is stored', async () => {
+test('the account page, the users list and the settings page show the used storage', async () => {
   await open('/account', 'Account');
   await page.getByText(/^You store 614\.\d+ KiB of 1 MiB\.$/).waitFor();
   await open('/admin/user_control/', 'Users');
@@ -106,7 +109,7 @@ test('the account page, the users list and the settings page say what is stored'
     .waitFor();
 });
 
-test('a disk that is nearly full is told above every page of the admin panel', async () => {
+test('a nearly full disk shows a warning on every page of the admin panel', async () => {
   await page.route('**/system/api/storage', async (route) => {
     const answer = (await (await route.fetch()).json()) as { readonly disk: object };
     const problem = 'The disk of DATA_DIR is nearly full: content is read-only until there is room.';

@@ -1,6 +1,6 @@
 /**
- * Every screen by the Tab key alone: all that can be used is reached, in an order that goes down the page, the focus is seen wherever it is, nothing keeps it but what is
- * open, and what is closed gives it back.
+ * Every screen by the Tab key: all controls are reached in page order, the focus is always visible, only open
+ * dialogs trap it, and closing them returns it.
  */
 import { expect, test } from 'vitest';
 import { withOnePage, type OnePage } from './testing/browser/one-page.ts';
@@ -18,14 +18,14 @@ withOnePage(async (one) => {
   await one.page.emulateMedia({ reducedMotion: 'reduce' });
 });
 
-test.each(TOURS)('%s', async (_, tour) => {
+test.each(TOURS)('the Tab key reaches every control: %s', async (_, tour) => {
   const { page, server } = opened;
   const visit = async (name: string) => {
     expect.soft([name, await tabFaults(page)]).toEqual([name, []]);
     const layers = await openLayers(page);
     await page.setViewportSize(PHONE);
     await page.waitForFunction((width) => innerWidth === width, PHONE.width);
-    // What hangs at a button of the wide header is nowhere on a phone.
+    // A popup anchored to a button of the wide header does not show on a phone.
     if ((await openLayers(page)) === layers)
       expect.soft([name, 'on a phone', await tabFaults(page)]).toEqual([name, 'on a phone', []]);
     await page.setViewportSize(WIDE);

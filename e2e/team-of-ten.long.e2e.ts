@@ -1,6 +1,6 @@
 /**
- * A team of ten that shares thirty groups, each person in a browser of their own: invited by link, taken into one group, in which everybody makes groups for all. Counts
- * the questions about keys: nine in all, one for each person who is taken in.
+ * Ten users share thirty groups, each in a separate browser: invited by link and added to one group, in which
+ * each creates groups for all. Counts the questions about keys: nine, one for each added user.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
@@ -24,7 +24,7 @@ interface Mate {
 let server: RunningServer;
 let browser: Browser;
 const team: Mate[] = [];
-/** Questions about keys of people, by whom. */
+/** Questions about keys, with the user who was asked. */
 const questions: string[] = [];
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const lead = () => team[0] as Mate;
 
-/** Answers what is asked until the act has come to its end, and counts it. */
+/** Answers dialogs until the action is done, and counts them. */
 async function answering({ name, page, screen }: Mate, isDone: () => Promise<boolean>): Promise<void> {
   const question = page.getByRole('heading', { name: /^(Is this the key of|Who shares|There are two groups)/ });
   await expect
@@ -66,7 +66,7 @@ async function unlock({ page, screen, masterPassword }: Mate) {
   await page.getByRole('button', { name: 'Master Pasword validated' }).waitFor();
 }
 
-test('nine are invited with links that carry the key of the person who invites', async () => {
+test('nine users are invited with links that contain the key of the inviting user', async () => {
   const { page, screen } = lead();
   await unlock(lead());
   await page.getByRole('link', { name: 'Admin Panel' }).click();
@@ -99,7 +99,7 @@ test('nine are invited with links that carry the key of the person who invites',
   expect(team).toHaveLength(10);
 });
 
-test('thirty groups are shared by all ten, and each person writes in groups of three others: nine questions in all', async () => {
+test('ten users share thirty groups and write in groups of others, with at most nine questions about keys', async () => {
   const { page, screen } = lead();
   await page.getByRole('link', { name: 'PasswordBroker, home' }).click();
   await screen.button('add new tree').click();
@@ -113,7 +113,7 @@ test('thirty groups are shared by all ten, and each person writes in groups of t
     await users.add(name, 'Admin');
     await answering(lead(), () => users.row(name).isVisible());
   }
-  // Everybody makes three groups for all, the first person two beside the one above.
+  // Each user creates three groups for all; the first one creates two besides the root.
   const made: string[] = [];
   for (const [at, mate] of team.entries()) {
     for (let count = at === 0 ? 2 : 3; count > 0; count -= 1) {

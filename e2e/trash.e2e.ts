@@ -1,4 +1,4 @@
-/** The trash and one's own changes in a real browser: restored whole and in part, gone for good, taken back, refused. */
+/** The trash and the user's own changes: restore all or a part, delete permanently, undo, and errors. */
 import { expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -43,7 +43,7 @@ const openChanges = async () => {
 };
 const confirmation = () => page.getByRole('alertdialog');
 
-test('empty at first, found at the foot of the groups', async () => {
+test('the trash is linked below the groups and starts empty', async () => {
   await openTrash();
   await page.getByText('the trash is empty').waitFor();
   expect(await findings(page)).toEqual([]);
@@ -52,7 +52,7 @@ test('empty at first, found at the foot of the groups', async () => {
   expect(await findings(page)).toEqual([]);
 });
 
-test('one of several entries comes back, then the rest', async () => {
+test('one of several deleted entries can be restored, then the rest', async () => {
   await removeEntries(production, await entries.addEntries(production, ['Ledger', 'Pooler', 'Replica']));
   await page.reload();
   await page.getByText('Ledger and 2 more').waitFor();
@@ -72,7 +72,7 @@ test('one of several entries comes back, then the rest', async () => {
   await page.getByText('the trash is empty').waitFor();
 });
 
-test('a group comes back by keyboard alone, and the focus stays in the list', async () => {
+test('a group is restored by keyboard alone, and the focus stays in the list', async () => {
   const below = await screen.call<{ entryGroup: { entry_group_id: string } }>('POST', `${API}/entryGroups`, {
     name: 'Old clients',
   });
@@ -85,7 +85,7 @@ test('a group comes back by keyboard alone, and the focus stays in the list', as
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Deleted');
 });
 
-test('what lies in a group that is in the trash waits for it; the row says why', async () => {
+test('an entry of a deleted group cannot be restored before the group, and its row says why', async () => {
   const { entryGroup } = await screen.call<{ entryGroup: { entry_group_id: string } }>('POST', `${API}/entryGroups`, {
     name: 'Outer',
   });
@@ -101,7 +101,7 @@ test('what lies in a group that is in the trash waits for it; the row says why',
   await page.getByText('the trash is empty').waitFor();
 });
 
-test('for good: asked first, Cancel keeps it, then nothing is left', async () => {
+test('a permanent deletion asks for confirmation, and Cancel keeps the entry', async () => {
   await removeEntries(production, await entries.addEntries(production, ['Obsolete']));
   await page.reload();
   await screen.button('Delete Obsolete for good').click();
@@ -116,7 +116,7 @@ test('for good: asked first, Cancel keeps it, then nothing is left', async () =>
   await page.getByText('the trash is empty').waitFor();
 });
 
-test('emptied: the dialog says how much goes, of a group and of all (T146)', async () => {
+test('emptying the trash of a group or of all shows the number of items first (T146)', async () => {
   for (const title of ['Ledger', 'Pooler'])
     await removeEntries(production, await entries.addEntries(production, [title]));
   await removeEntries(staging, await entries.addEntries(staging, ['Queue']));
@@ -130,7 +130,7 @@ test('emptied: the dialog says how much goes, of a group and of all (T146)', asy
   await openTrash();
   await screen.button('Empty the trash').click();
   await confirmation().getByText('3 deletions of all groups where you are admin would go for good.').waitFor();
-  // Something else was deleted meanwhile: nothing goes before that has been counted, too.
+  // Something else was deleted meanwhile, so the dialog asks again with the new number.
   await removeEntries(staging, await entries.addEntries(staging, ['Worker']));
   await screen.button('Empty the trash', confirmation()).click();
   await confirmation().getByText('The trash has changed: it holds 4 deletion(s) now. Look again.').waitFor();
@@ -141,7 +141,7 @@ test('emptied: the dialog says how much goes, of a group and of all (T146)', asy
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Deleted');
 });
 
-test('pages of the trash', async () => {
+test('the trash has pages, and an emptied page shows the one before', async () => {
   for (const title of Array.from({ length: 22 }, (_, at) => `Entry ${at + 1}`)) {
     await removeEntries(staging, await entries.addEntries(staging, [title]));
   }
@@ -150,11 +150,11 @@ test('pages of the trash', async () => {
   await screen.button('Page 2').click();
   await screen.button('Restore Entry 1').waitFor();
   for (const title of ['Entry 1', 'Entry 2']) await screen.button(`Restore ${title}`).click();
-  // The page that has become empty gives way to the one before.
+  // An emptied page is replaced by the one before.
   await screen.button('Restore Entry 22').waitFor();
 });
 
-test('in the settings of a group lies its own trash and no other', async () => {
+test('the settings of a group show only its own trash', async () => {
   await removeEntries(production, await entries.addEntries(production, ['Only here']));
   await page.goto(`${server.origin}/entryGroup/${production}`);
   await page.getByRole('tab', { name: 'Settings' }).click();
@@ -162,7 +162,7 @@ test('in the settings of a group lies its own trash and no other', async () => {
   await page.getByText('the trash is empty').waitFor();
 });
 
-test('renames and moves of one’s own are told and taken back, entries with the master password', async () => {
+test('the user’s renames and moves are listed and can be undone; entries need the master password', async () => {
   await screen.call('PUT', group(production), { name: 'Live' });
   await screen.call('PATCH', group(staging), { entryGroupTarget: production });
   await page.goto(`${server.origin}/entryGroup/${production}`);
@@ -191,7 +191,7 @@ test('renames and moves of one’s own are told and taken back, entries with the
   await screen.entry('Pooler').waitFor();
 });
 
-test('without a connection the trash says so, and tries again', async () => {
+test('without a connection the trash shows an error and can be retried', async () => {
   await page.reload();
   await openTrash();
   await watched.context.setOffline(true);
@@ -202,7 +202,7 @@ test('without a connection the trash says so, and tries again', async () => {
   await page.getByText('nothing to take back').waitFor();
 });
 
-test('on a phone, light: reached through the drawer, nothing for axe to find', async () => {
+test('on a phone the drawer links to the trash, without axe findings in the light theme', async () => {
   const phone = await openPage(browser, { width: 390, height: 844, theme: 'light' });
   await phone.context.addCookies(await watched.context.cookies());
   await phone.page.goto(server.origin);

@@ -1,4 +1,4 @@
-/** The banners and questions of trust on the real client, by keyboard alone, in both themes and both widths. */
+/** Banners and dialogs about trust in the real client, by keyboard, in both themes and widths. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
@@ -46,7 +46,7 @@ async function unlock(its: Screen, { masterPassword }: Person) {
   await its.button('Master Pasword validated').waitFor();
 }
 
-/** Without findings of axe, faults of the Tab key or anything cut off, in both themes and both widths. */
+/** No axe findings, no faults of the Tab key and no reflow faults, in both themes and widths. */
 async function looksRight(page: Page) {
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 });
@@ -71,7 +71,7 @@ async function pressByKeyboard(page: Page, name: string) {
   await page.keyboard.press('Enter');
 }
 
-test('somebody new shares a group: read at once, and one question, whose first focus is Cancel', async () => {
+test('a group shared by an unknown user shows one question, which focuses Cancel first', async () => {
   const { page, context } = await openPage(opened.browser);
   const his = await signIn(page, proxy.origin, bob);
   await page.goto(`${proxy.origin}/entryGroup/${shared.id}`);
@@ -97,7 +97,7 @@ test('somebody new shares a group: read at once, and one question, whose first f
   await context.close();
 });
 
-test('a list that was rolled back: read-only says why, and an admin goes on by keyboard', async () => {
+test('a rolled-back list makes the group read-only with a reason, and an admin continues by keyboard', async () => {
   const screen = screenOf(adas);
   await adas.goto(`${proxy.origin}/entryGroup/${shared.id}`);
   await unlock(screen, ada);
@@ -120,7 +120,7 @@ test('a list that was rolled back: read-only says why, and an admin goes on by k
   expect(await lostFocus(adas)).toBe(false);
 });
 
-test('the record is withheld from a new browser: read-only, and a new record only after the address is typed', async () => {
+test('a withheld trust record makes groups read-only, and a new one requires typing the email', async () => {
   const { page, context } = await openPage(opened.browser);
   const hers = await signIn(page, proxy.origin, ada);
   const withheld: Lie = ({ url }, body) =>
@@ -160,7 +160,7 @@ test('the record is withheld from a new browser: read-only, and a new record onl
   await context.close();
 });
 
-test('two browsers are compared by words, by keyboard', async () => {
+test('two browsers are compared by key words, by keyboard', async () => {
   const screen = screenOf(adas);
   await adas.goto(`${proxy.origin}/account#trust`);
   await unlock(screen, ada);

@@ -75,7 +75,7 @@ afterAll(async () => {
   policyViolations();
 });
 
-test('M58 F6c keyring and strength worker can fetch, request and connect to nothing', async () => {
+test('M58 F6c the keyring and strength workers cannot fetch, request or open a socket', async () => {
   await screen.signUp(server.origin);
   await screen.button('import a KeePass XML file').click();
   await page
@@ -91,7 +91,7 @@ test('M58 F6c keyring and strength worker can fetch, request and connect to noth
   }
 });
 
-test('M58 F6d another URL of this origin cannot become a worker, and the policy cannot be created twice', async () => {
+test('M58 F6d no other URL of the origin can become a worker, and the policy cannot be created twice', async () => {
   const refusal = (work: string) =>
     page.evaluate((name) => {
       const { trustedTypes } = globalThis as unknown as {

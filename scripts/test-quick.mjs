@@ -1,6 +1,7 @@
 /**
- * `npm run test:quick`: types, lint, and the tests that a change reaches, in Node and on SQLite. `npm run test:quick -- BRANCH` takes the
- * changes since BRANCH; by default those that are not committed, or the last commit if there are none.
+ * `npm run test:quick`: types, lint and the tests affected by a change, in Node and on SQLite. `npm run
+ * test:quick -- BRANCH` takes the changes since BRANCH; the default is uncommitted changes, or the last
+ * commit if there are none.
  */
 import { execFileSync } from 'node:child_process';
 import { run, tool } from './run.mjs';

@@ -1,4 +1,4 @@
-/** What this machine can do, measured in the same run; each measurement is shown as a share of one of these. */
+/** Limits of this machine, measured in the same run; each measurement is shown as a share of one of these. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

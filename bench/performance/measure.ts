@@ -5,7 +5,7 @@ export interface Measure {
   readonly what: string;
   /** For the table: `1,234 a second`. */
   readonly value: string;
-  /** What the machine can do in the same run: `7,601 durable commits a second`. */
+  /** What the machine achieves in the same run: `7,601 durable commits a second`. */
   readonly limit: string;
   /** The value divided by the limit; null without a limit. */
   readonly ratio: number | null;

@@ -41,7 +41,7 @@ export function markdownTable(lines: readonly (readonly string[])[]): string {
   return [text[0], rule, ...text.slice(1)].join('\n');
 }
 
-/** Replaces what stands in `docs/performance.md` between `<!-- name -->` and the next `<!-- end -->`. */
+/** Replaces the text between `<!-- name -->` and the next `<!-- end -->` in `docs/performance.md`. */
 export function writeSection(name: string, text: string): void {
   const page = readFileSync(DOCUMENT, 'utf8');
   const begin = `<!-- ${name} -->`;

@@ -1,6 +1,7 @@
 /**
- * How the cost of a few calls grows with the vault: 100,000 entries in 5,000 groups with 500 people, then ten times as many of each.
- * Every person is in a hundred groups; the first one, who searches, is in all of them. `--write` puts the table into `docs/performance.md`.
+ * How the cost of a few calls grows with the vault: 100,000 entries in 5,000 groups with 500 users, then ten
+ * times as many. Every user is a member of a hundred groups; the first one, who searches, of all. `--write`
+ * writes the table into `docs/performance.md`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +28,7 @@ const SEARCHES = [
   ['search for two letters: p50', 'db'],
 ] as const;
 
-/** Formatted figures by row name. */
+/** Formatted values by row name. */
 async function measure({ entries, groups, users }: (typeof SIZES)[number]): Promise<ReadonlyMap<string, string>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'passwordbroker-growth-'));
   const all = Array.from({ length: groups }, (_, at) => at);

@@ -161,9 +161,10 @@ try {
       'at reference speed s': total / 1000 / speed.slowness(),
       'parse alone s': alone.parse / 1000,
       'seal alone s': alone.seal / 1000,
-      // Two threads seal: what is left is what checks, writing, transport and threads add, less what the second core takes over.
+      // Two threads seal. The rest is checks, writing, transport and thread overhead, minus the work of the
+      // second core.
       'insert and rest s': (total - alone.parse - alone.seal) / 1000,
-      // On a busy machine it says more than seconds do: at best half of it passes on two cores.
+      // On a busy machine more meaningful than seconds; two cores at best halve it.
       'processor s': Math.min(...rounds.map((round) => round.processor)) / 1000,
       'peak RSS MB': peak,
       'limit MB': LIMIT.megabytes,

@@ -78,7 +78,7 @@ async function emptyDatabase(): Promise<string> {
   return cluster.url('vault');
 }
 
-/** What autovacuum does within a minute or two of so many new rows. */
+/** What autovacuum does within minutes of so many inserts. */
 async function vacuum(databaseUrl: string): Promise<void> {
   const client = await connectTo(databaseUrl);
   await client.query('vacuum analyze');

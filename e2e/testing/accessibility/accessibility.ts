@@ -1,4 +1,4 @@
-/** What axe finds on a page that has come to rest. */
+/** Findings of axe on a page without running animations. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type * as Axe from 'axe-core';
@@ -6,13 +6,13 @@ import type { Page } from 'playwright-core';
 
 declare const axe: typeof Axe;
 
-/** Without comments and long names it is read in half the time. */
+/** The minified file loads twice as fast. */
 const SCRIPT = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Until no transition and no animation runs; spinners turn for ever and are not waited for. */
+/** Waits until no finite transition or animation runs; spinners are ignored. */
 export const atRest = (page: Page): Promise<void> =>
   page.evaluate(async () => {
-    // What a new size or a new state sets going begins with the next frame.
+    // A new size or state starts its transitions in the next frame.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     const ends = document
       .getAnimations()
@@ -22,15 +22,15 @@ export const atRest = (page: Page): Promise<void> =>
   });
 
 /**
- * Every finding as `rule: markup`, an empty list when there is none. Colours and opacities on their way from one theme
- * or state to another have contrasts that nobody asked for, so running transitions are waited for first.
+ * Every finding as `rule: markup`; empty if there is none. Waits for running transitions first, because their
+ * intermediate colours fail the contrast rules.
  */
 export async function findings(page: Page, within?: string): Promise<readonly string[]> {
   await atRest(page);
-  // It stays on a page until that is loaded anew.
+  // The script stays loaded until the page reloads.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(SCRIPT);
   return page.evaluate(async (place) => {
-    // All rules run; only the elements that passed them are not described, which is two thirds of the work.
+    // All rules run; passed elements are not reported, which saves two thirds of the time.
     const { violations } = await axe.run(place ?? document, { resultTypes: ['violations'] });
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
   }, within);

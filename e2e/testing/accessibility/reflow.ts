@@ -1,10 +1,11 @@
-/** What does not fit a window: WCAG 1.4.10, for a width of 320 CSS pixels and any text. */
+/** Content that does not fit a window: WCAG 1.4.10, for a width of 320 CSS pixels and any text. */
 import type { Page } from 'playwright-core';
 import { atRest } from './accessibility.ts';
 
 /**
- * Every fault as a line; none on a good page. Tables may scroll sideways in a box of their own (success criterion 1.4.10 says so); everything else has to
- * fit, nothing may be cut off without a sign of it, and every control of what lies on top has to be reachable.
+ * Every fault as a line; empty on a good page. Tables may scroll sideways in their own box (allowed by WCAG
+ * 1.4.10); everything else must fit, nothing may be cut off without an ellipsis, and every control of the top
+ * layer must be reachable.
  */
 export async function reflowFaults(page: Page): Promise<readonly string[]> {
   await atRest(page);

@@ -1,7 +1,7 @@
-/** What a screen reader is told: the accessibility tree as the browser hands it over, and what is wrong in it. */
+/** Faults of the accessibility tree that the browser gives to a screen reader. */
 import type { CDPSession, Page } from 'playwright-core';
 
-/** As far as it is used here; the protocol says more. */
+/** The members used here; the protocol has more. */
 interface AXNode {
   readonly nodeId: string;
   readonly childIds?: readonly string[];
@@ -32,7 +32,7 @@ const INTERACTIVE = new Set([
   'textbox',
   'treeitem',
 ]);
-/** What a person chooses among by its name: two of one kind without one cannot be told apart. */
+/** Roles that need a name, because users tell them apart by it. */
 const NAMED = new Set([
   'dialog',
   'alertdialog',
@@ -51,7 +51,7 @@ const roleOf = ({ role }: AXNode) => role?.value ?? '';
 const nameOf = ({ name }: AXNode) => (name?.value ?? '').trim();
 const property = (node: AXNode, name: string) => node.properties?.find((one) => one.name === name)?.value.value;
 
-/** Every fault as a line; none on a good page. Chromium alone can be asked. */
+/** Every fault as a line; empty on a good page. Chromium only. */
 export async function spokenFaults(page: Page): Promise<readonly string[]> {
   const session = await page.context().newCDPSession(page);
   try {
@@ -69,7 +69,7 @@ export async function spokenFaults(page: Page): Promise<readonly string[]> {
   }
 }
 
-/** The protocol gives them level by level. */
+/** The protocol returns the nodes level by level. */
 function inReadingOrder(nodes: readonly AXNode[]): readonly AXNode[] {
   const byId = new Map(nodes.map((node) => [node.nodeId, node]));
   const ordered: AXNode[] = [];
@@ -86,7 +86,7 @@ function landmarkFaults(told: readonly AXNode[]): readonly string[] {
   const seen = new Map<string, number>();
   for (const node of told) {
     if (!LANDMARKS.has(roleOf(node))) continue;
-    // These two are landmarks by their name alone.
+    // A form or region without a name is no landmark.
     if (nameOf(node) === '' && /^(form|region)$/.test(roleOf(node))) continue;
     const key = `${roleOf(node)} “${nameOf(node)}”`;
     seen.set(key, (seen.get(key) ?? 0) + 1);
@@ -94,7 +94,7 @@ function landmarkFaults(told: readonly AXNode[]): readonly string[] {
   return [...seen].filter(([, count]) => count > 1).map(([key, count]) => `${count} landmarks: ${key}`);
 }
 
-/** A dialog counts for itself: what lies behind it is not told. What stands beside the page, before it, may begin with the second level. */
+/** In a dialog the page behind it is not in the tree. Content before the main part may start with level 2. */
 function headingFaults(told: readonly AXNode[]): readonly string[] {
   const headings = told.filter((node) => roleOf(node) === 'heading');
   const levels = headings.map((node) => Number(property(node, 'level')));

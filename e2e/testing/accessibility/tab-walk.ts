@@ -1,12 +1,15 @@
-/** The way of the Tab key through all that is shown: what it misses, where nobody sees it, where it does not come out again. */
+/**
+ * Walks through a page by the Tab key and reports controls that it misses, invisible focus and focus traps.
+ */
 import type { Page } from 'playwright-core';
 import { atRest } from './accessibility.ts';
 
 const MOST_STEPS = 400;
 
 /**
- * Every fault as a line; none on a good page. In a dialog Tab goes round in it; in a menu the arrows do. What belongs to one widget (tabs, a tree, radios) is one stop, and
- * arrows lead on from there. A popup of a text field is left alone: Tab would close it.
+ * Every fault as a line; empty on a good page. In a dialog Tab cycles; in a menu the arrow keys are used. A
+ * composite widget (tabs, a tree, radios) is one tab stop. The popup of a text field is skipped, because Tab
+ * closes it.
  */
 export async function tabFaults(page: Page): Promise<readonly string[]> {
   await atRest(page);
@@ -23,18 +26,18 @@ export async function tabFaults(page: Page): Promise<readonly string[]> {
   }
 }
 
-/** What lies above the page. */
+/** Number of visible dialogs and menus. */
 export const openLayers = (page: Page): Promise<number> =>
   page.locator('dialog[open], [role=dialog], [role=alertdialog], [role=menu]').filter({ visible: true }).count();
 
-/** Where the focus is after something was closed, if it is nowhere. */
+/** Whether the focus is nowhere after something was closed. */
 export const lostFocus = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
     const { activeElement, body } = document;
     return activeElement === null || activeElement === body || !activeElement.checkVisibility();
   });
 
-/** Runs in the page, and stays there between two keys. */
+/** Runs in the page and keeps its state between two keys. */
 function beginWalk() {
   const CONTROLS =
     'button, a[href], input, select, textarea, summary, [role=button], [role=link], [role=tab], [role=checkbox], [role=radio], [role=switch], [role=menuitem], [role=menuitemradio], [contenteditable=true], [tabindex="0"]';
@@ -54,7 +57,7 @@ function beginWalk() {
   const last = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)].filter(isShown).at(-1);
   const menu = last('[role=menu]');
   const layer = menu ?? last('dialog[open], [role=dialog], [role=alertdialog]');
-  /** A popover is no dialog of the browser: it closes when the focus leaves it. */
+  /** A popover is not a modal dialog: it closes when the focus leaves it. */
   const endOfPopover =
     layer === undefined || layer === menu || layer.matches('dialog')
       ? undefined
@@ -64,7 +67,7 @@ function beginWalk() {
   const before = document.activeElement as HTMLElement | null;
   const isPopup = last('[role=combobox][aria-expanded=true]') !== undefined;
   if (!isPopup && layer === undefined) {
-    // The next Tab goes to the first control of the page.
+    // The next Tab focuses the first control of the page.
     document.body.tabIndex = -1;
     document.body.focus();
     document.body.removeAttribute('tabindex');
@@ -73,9 +76,9 @@ function beginWalk() {
 
   const PARTS = 8;
   let [timesBefore, timesOutside, timesHere] = [0, 0, 0];
-  /** A hidden input is seen by its label. */
+  /** A hidden input is visible by its label. */
   const face = (element: Element) => element.closest('label') ?? element;
-  /** What shows the focus: an outline or a shadow of the control, of something in it, or of the box around it. */
+  /** Outlines and shadows of the control, its descendants and the boxes around it. */
   const look = (element: Element) => {
     const around: Element[] = [];
     for (let box = face(element).parentElement; box !== null && around.length < 3; box = box.parentElement)
@@ -88,12 +91,14 @@ function beginWalk() {
       )
       .join('|');
   };
-  /** Looked at with and without it at the same place: a box may show the focus for several controls in it. */
+  /**
+   * Compares the same place with and without focus, because one box may show the focus of several controls.
+   */
   const isSeen = async (element: HTMLElement) => {
     const focused = look(element);
     element.blur();
     let blurred = look(element);
-    // A component may draw it with its next picture.
+    // A component may draw the focus in the next frame.
     if (focused === blurred) await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
     blurred = look(element);
     element.focus({ preventScroll: true });
@@ -109,7 +114,7 @@ function beginWalk() {
     const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
     const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
     const above = document.elementFromPoint(x, y);
-    // Escape takes the activity log away, wherever the focus is; a notice goes by itself.
+    // Escape closes the activity log wherever the focus is, and a notice disappears by itself.
     const passing = '[data-until-escape], [popover][aria-label=Notices]';
     if (above !== null && above.closest(passing) !== null) return false;
     return above === null || !(face(element).contains(above) || above.contains(element));
@@ -117,11 +122,11 @@ function beginWalk() {
 
   return {
     key: isPopup ? null : menu === undefined ? 'Tab' : 'ArrowDown',
-    /** Behind each key: whether it has been everywhere. */
+    /** Called after each key. True once every stop was visited. */
     async isOver() {
       const element = document.activeElement;
       if (!(element instanceof HTMLElement) || element === document.body) {
-        // From what is open on to the browser's own bars, and back into it with the next key.
+        // Tab leaves the dialog for the browser's toolbar, and the next Tab returns.
         if (reached.length === 0) timesBefore += 1;
         else timesOutside += 1;
         const isLost = timesBefore > 1 || timesOutside > 1;
@@ -153,7 +158,7 @@ function beginWalk() {
         if (!isShown(element) || element.matches(':disabled, [aria-disabled=true], [type=hidden]')) return false;
         if (reached.includes(element) || reached.some((one) => element.contains(one) && element.tabIndex < 0))
           return false;
-        // For readers, or the field behind a button.
+        // For screen readers only, or the input behind a button.
         if (element.tabIndex < 0 && element.getBoundingClientRect().width <= 1) return false;
         const widget = element.tabIndex < 0 ? element.closest(WIDGETS) : null;
         if (this.key === 'Tab' && widget !== null && reached.some((one) => widget.contains(one))) return false;
@@ -161,7 +166,7 @@ function beginWalk() {
         return group === null || !reached.some((one) => one instanceof HTMLInputElement && one.name === group);
       });
       for (const element of missed) faults.add(`never reached: ${name(element)}`);
-      // What is open is entered somewhere in its middle.
+      // The focus may start in the middle of a dialog.
       const isBefore = (a: Element, b: Element) =>
         (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
       const first = reached.findIndex((element) => reached.every((one) => one === element || isBefore(element, one)));
@@ -170,7 +175,8 @@ function beginWalk() {
         const next = round[at + 1];
         if (next === undefined || element.closest(LANDMARKS) !== next.closest(LANDMARKS)) return;
         if (!isBefore(element, next)) faults.add(`not in the order of the page: ${name(element)}, ${name(next)}`);
-        // The cells of a row keep their order wherever a narrow window puts them; a bar that stays at an edge belongs to no place.
+        // Cells of a row keep their DOM order in narrow windows, and a fixed or sticky bar has no place in
+        // the order.
         const row = element.closest('[role=row], tr');
         if ((row !== null && row === next.closest('[role=row], tr')) || isAtEdge(element) || isAtEdge(next)) return;
         const [a, b] = [face(element).getBoundingClientRect(), face(next).getBoundingClientRect()];

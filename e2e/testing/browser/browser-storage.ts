@@ -1,4 +1,7 @@
-/** Everything that a page keeps beyond itself, as bytes to search: IndexedDB with the bytes in it, local and session storage, cookies that scripts see; apart from it Cache Storage. */
+/**
+ * Everything that a page stores, as bytes to search: `kept` has IndexedDB, local and session storage and
+ * cookies visible to scripts; `client` has Cache Storage.
+ */
 import type { Page } from 'playwright-core';
 
 export async function storageOf(page: Page): Promise<{ readonly kept: Buffer; readonly client: Buffer }> {

@@ -1,4 +1,4 @@
-/** The distribution's Chromium, and pages that fail a test on any CSP complaint or script error. */
+/** Chromium of the distribution, and pages that fail a test on any CSP violation or script error. */
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, type Page, chromium } from 'playwright-core';
 import { CHROMIUM_ARGUMENTS } from './chromium-arguments.ts';
@@ -10,7 +10,7 @@ const PLACES = [
   '/usr/bin/google-chrome',
 ];
 
-/** Which program, and how it is started. */
+/** Program and arguments. */
 export function browserOptions(): { executablePath: string; args: string[] } {
   const executablePath = PLACES.find((place) => place !== '' && existsSync(place));
   if (executablePath === undefined)
@@ -18,7 +18,7 @@ export function browserOptions(): { executablePath: string; args: string[] } {
   return { executablePath, args: CHROMIUM_ARGUMENTS };
 }
 
-/** A browser in which the policy is watched in every page, popups too, whoever opens it. */
+/** A browser that records CSP violations of every page, popups included. */
 export async function launchBrowser(): Promise<Browser> {
   const browser = await chromium.launch(browserOptions());
   browser.on('context', watchPolicy);
@@ -27,14 +27,17 @@ export async function launchBrowser(): Promise<Browser> {
 
 let shared: Promise<Browser> | undefined;
 
-/** The browser of all files that one process runs in turn; `closePages` ends what a file had in it, the end of the process ends it. */
+/**
+ * One browser for all files of a process. `closePages` closes the contexts of a file; the end of the process
+ * closes the browser.
+ */
 export async function sharedBrowser(): Promise<Browser> {
   if (shared !== undefined && !(await shared).isConnected()) shared = undefined;
   shared ??= launchBrowser();
   return shared;
 }
 
-/** Every context with all that it kept: none knows of the next, and no server has to wait for a page to let go of it. */
+/** Closes every context, so that files are independent and no server waits for open connections. */
 export async function closePages(browser: Browser | undefined): Promise<void> {
   await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
 }
@@ -42,26 +45,26 @@ export async function closePages(browser: Browser | undefined): Promise<void> {
 const isComplaint = (text: string) => /Content.Security.Policy|Trusted ?Type|violates/i.test(text);
 const violations: string[] = [];
 
-/** From now on what the policy refuses in any page of it fails the test in which it came (`on-failure.ts`). */
+/** From now on a CSP violation in any page of the context fails the current test (`on-failure.ts`). */
 export function watchPolicy(context: BrowserContext): void {
   context.on('console', (message) => {
     if (isComplaint(message.text())) violations.push(message.text());
   });
 }
 
-/** What the policies of all pages have refused since this was asked last. */
+/** CSP violations of all pages since the last call. */
 export const policyViolations = (): readonly string[] => violations.splice(0);
 
 export interface WatchedPage {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** CSP violations and uncaught script errors so far; a good run has none. */
+  /** CSP violations and uncaught script errors so far; empty in a good run. */
   complaints(): readonly string[];
 }
 
 interface OpenedPage {
   readonly page: Page;
-  /** The last requests that failed or were refused. */
+  /** The last failed or refused requests. */
   readonly troubles: readonly string[];
 }
 
@@ -71,7 +74,7 @@ const opened: OpenedPage[] = [];
 /** All pages that are open. */
 export const openedPages = (): readonly OpenedPage[] => opened.filter(({ page }) => !page.isClosed());
 
-/** Tells of it when a test fails; pages of `openPage` are known. */
+/** Records failures of the page, printed if a test fails. `openPage` calls it for its pages. */
 export function remember(page: Page): void {
   const troubles: string[] = [];
   const note = (line: string) => {
@@ -94,7 +97,7 @@ export async function openPage(
     height?: number;
     /** Colour scheme of the system. */
     scheme?: 'dark' | 'light';
-    /** Theme stored in this browser; none: dark. */
+    /** Theme stored in this browser; default: dark. */
     theme?: 'light';
     motion?: 'reduce' | 'no-preference';
     serviceWorkers?: 'allow' | 'block';
@@ -103,11 +106,11 @@ export async function openPage(
   const context = await browser.newContext({
     viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
     colorScheme: options.scheme ?? 'dark',
-    // Ways from one state to the next are a quarter of the work of opening a dialog; the journey through the whole product takes them.
+    // Transitions are a quarter of the time of opening a dialog; only the basic journey runs with them.
     reducedMotion: options.motion ?? 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
     acceptDownloads: true,
-    // It would fetch the whole client again for every journey; those about it ask for it.
+    // A service worker would fetch the whole client for every journey; journeys about it enable it.
     serviceWorkers: options.serviceWorkers ?? 'block',
   });
   if (options.theme !== undefined) {

@@ -1,6 +1,9 @@
-/** How the distribution's Chromium is started, by whatever drives it here. */
+/** Arguments for Chromium in all suites. */
 
-/** What Playwright switches off itself. The browser hears only the last such list, so ours repeats it (`chromium-arguments.e2e.ts` holds them together). */
+/**
+ * Features that Playwright disables. The browser uses only the last `--disable-features`, so ours repeats
+ * them (checked by `chromium-arguments.e2e.ts`).
+ */
 const SWITCHED_OFF_BY_PLAYWRIGHT = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -20,7 +23,9 @@ const SWITCHED_OFF_BY_PLAYWRIGHT = [
   'msEdgeUpdateLaunchServicesPreferredVersion',
 ];
 
-/** Two pages of the browser's own behind the address bar of every window, which nobody sees: four fifths of what opening a window costs. */
+/**
+ * Two hidden pages of the browser behind the address bar of every window: 80 % of the time to open a window.
+ */
 const ADDRESS_BAR = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
 
 export const CHROMIUM_ARGUMENTS = [

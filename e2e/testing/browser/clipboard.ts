@@ -1,9 +1,9 @@
-/** What a paste gives: a page itself may not read the clipboard. */
+/** Reads the clipboard by pasting, because a page may not read it. */
 import type { Page } from 'playwright-core';
 
 /**
- * Pastes into a field of its own, then puts the focus back where it was: words in the search box are asked for when they have rested a moment there, and a secret
- * would be sent. A copy may still be on its way: poll it, `expect.poll(() => pastedText(page))`.
+ * Pastes into a temporary field, then restores the focus. The search box would send a pasted secret as a
+ * query. A copy may still be running: poll with `expect.poll(() => pastedText(page))`.
  */
 export async function pastedText(page: Page): Promise<string> {
   const focused = await page.evaluateHandle(() => document.activeElement);

@@ -1,8 +1,10 @@
-/** Every file below a folder with its bytes. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** @param unless paths, relative to the folder, that are left out */
+/**
+ * Every file below a folder with its bytes.
+ * @param unless paths, relative to the folder, that are left out
+ */
 export function filesBelow(folder: string, unless: RegExp = /^$/): Record<string, Buffer> {
   const found: Record<string, Buffer> = {};
   for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {

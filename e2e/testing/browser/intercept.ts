@@ -1,14 +1,14 @@
 /**
- * Requests of a page that a test holds, loses or answers otherwise. Not by `page.route`: that waits for a word of every worker of
- * the page, and one that is just ending never gives it.
+ * Delays, drops or replaces requests of a page. `page.route` is not used: it waits for every worker of the
+ * page, and a terminating worker never replies.
  */
 import type { CDPSession, Page } from 'playwright-core';
 
 export interface CaughtRequest {
   readonly method: string;
-  /** On to the server, or to the page. */
+  /** Continues to the server, or with the response to the page. */
   goOn(): Promise<void>;
-  /** The page sees a connection that broke. */
+  /** The page sees a broken connection. */
   lose(): Promise<void>;
   answer(body: string, status?: number): Promise<void>;
 }
@@ -24,11 +24,14 @@ interface Paused {
   responseHeaders?: { name: string; value: string }[];
 }
 
-/** Requests to `pattern` (`*` is any text, a question mark any sign or none) on their way to the server, until the given function is called. */
+/**
+ * Intercepts requests to `pattern` (`*` is any text, `?` any character or none) before the server gets them,
+ * until the returned function is called.
+ */
 export const beforeSending = (page: Page, pattern: string, act: (caught: CaughtRequest) => Promise<void>) =>
   intercept(page, pattern, 'Request', (session, paused) => act(caughtRequest(session, paused)));
 
-/** The same on the way back: the server has done what it was asked for. */
+/** The same for responses: the server has handled the request. */
 export const beforeAnswer = (page: Page, pattern: string, act: (caught: CaughtAnswer) => Promise<void>) =>
   intercept(page, pattern, 'Response', (session, paused) =>
     act({
@@ -50,7 +53,7 @@ async function intercept(
 ): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page);
   session.on('Fetch.requestPaused', (paused) => void unlessGivenUp(act(session, paused)));
-  // What the browser kept would not be asked for.
+  // Cached responses would not be requested.
   await session.send('Network.enable');
   await session.send('Network.setCacheDisabled', { cacheDisabled: true });
   await session.send('Fetch.enable', { patterns: [{ urlPattern, requestStage }] });
@@ -73,7 +76,10 @@ function caughtRequest(session: CDPSession, paused: Paused): CaughtRequest {
   };
 }
 
-/** While its request is held a page may stop waiting, or the test may end the interception: the browser lets it go on then. */
+/**
+ * A request may be cancelled by the page, or the interception may end, while it is held; the browser then
+ * continues it.
+ */
 async function unlessGivenUp(sent: Promise<unknown>): Promise<void> {
   try {
     await sent;

@@ -1,4 +1,7 @@
-/** Looks for a secret in recorded bytes in every spelling of attack M24: raw, base64, hex, percent, UTF-16, reversed, in windows of eight bytes. */
+/**
+ * Searches recorded bytes for a secret in every encoding of attack M24: raw, base64, hex, percent, UTF-16,
+ * reversed, in windows of eight bytes.
+ */
 
 const WINDOW = 8;
 
@@ -13,7 +16,9 @@ const utf16 = (bytes: Buffer, bigEndian: boolean) => {
   return bigEndian ? Buffer.from(text).swap16() : text;
 };
 
-/** Base64 of the bytes at each of the three alignments, without the characters that neighbours would change. */
+/**
+ * Base64 of the bytes at each of the three alignments, without characters that depend on neighbouring bytes.
+ */
 function base64Spellings(bytes: Buffer): string[] {
   return [0, 1, 2].map((shift) => {
     const text = Buffer.concat([Buffer.alloc(shift), bytes])
@@ -25,7 +30,7 @@ function base64Spellings(bytes: Buffer): string[] {
   });
 }
 
-/** All spellings of one window, as byte patterns. */
+/** All encodings of one window, as byte patterns. */
 function spellings(window: Buffer): Buffer[] {
   const hex = window.toString('hex');
   const base64 = base64Spellings(window);
@@ -54,9 +59,9 @@ export interface Leak {
 }
 
 /**
- * @param secrets name → bytes; shorter than six bytes is refused, since chance would find them
- * @param places name → bytes to search
- * @param isWhole looks for each secret as a whole alone: for places that are large
+ * @param secrets bytes by name; fewer than six bytes are refused, because they occur by chance
+ * @param places bytes to search, by name
+ * @param isWhole searches only for whole secrets, for large places
  */
 export function findLeaks(
   secrets: Readonly<Record<string, Uint8Array>>,
@@ -82,9 +87,12 @@ interface Pattern {
   readonly bytes: Buffer;
 }
 
-/** Names of the secrets in the haystack, which is read once. Patterns are listed by their first four bytes, a signed integer. */
+/**
+ * Names of the secrets in the haystack, in one pass. Patterns are keyed by their first four bytes, a signed
+ * integer.
+ */
 function findSecrets(haystack: Buffer, patterns: ReadonlyMap<number, readonly Pattern[]>): ReadonlySet<string> {
-  // Most positions of the haystack are passed over by the upper half of these bytes.
+  // The upper half of these bytes rules out most positions.
   const begins = new Uint8Array(1 << 16);
   for (const start of patterns.keys()) begins[start >>> 16] = 1;
   const found = new Set<string>();

@@ -1,7 +1,9 @@
-/** For what is on the screen only while work runs: a fast machine may be done with it before a test looks. */
 import type { Page } from 'playwright-core';
 
-/** Watches from now on. The returned function says whether anything that matches was there at any moment since. */
+/**
+ * Watches for an element that is visible only for a moment. The returned function says whether a match has
+ * appeared since.
+ */
 export async function noticing(page: Page, selector: string): Promise<() => Promise<boolean>> {
   const mark = 'noticed';
   await page.evaluate(

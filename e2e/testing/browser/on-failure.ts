@@ -1,6 +1,6 @@
 /**
- * After every test of every journey: the policy has refused nothing in any page. And of a test that failed: what was on the pages, and what went wrong on
- * their wires; a run elsewhere leaves nothing else to look at.
+ * After every test of a journey: fails on any CSP violation. After a failed test: prints text and failed
+ * requests of the open pages.
  */
 import { afterEach, expect } from 'vitest';
 import { openedPages, policyViolations } from './browser.ts';

@@ -1,4 +1,4 @@
-/** What most journeys begin with: a server of their own, a browser, and one page that must not complain. */
+/** The setup of most journeys: a server, a browser and one page without errors. */
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { type WatchedPage, closePages, openPage, sharedBrowser } from './browser.ts';
@@ -11,7 +11,10 @@ export interface OnePage {
   readonly page: Page;
 }
 
-/** Once a file, before its own hooks: `begin` runs before the first test; a script error or a complaint of the policy fails the test it came in. */
+/**
+ * Call once per file, before its own hooks. `begin` runs before the first test. A script error or CSP
+ * violation fails the current test.
+ */
 export function withOnePage(
   begin: (opened: OnePage) => Promise<void> | void,
   ...options: Parameters<typeof startServer>

@@ -1,8 +1,8 @@
-/** What a press does to the page, and what moves without one. */
+/** Measures how a page responds to a press, and layout shifts without one. */
 import type { Page } from 'playwright-core';
 
 export interface Press {
-  /** Milliseconds from the press to the first change that can be seen; null when there was none. */
+  /** Milliseconds from the press to the first visible change; null if there is none yet. */
   readonly seenAfter: number | null;
 }
 
@@ -12,7 +12,7 @@ interface Probe {
   shift: number;
 }
 
-/** Watches every page of that tab from now on; call before the first one is opened. */
+/** Watches every page of the tab from now on; call it before the first one opens. */
 export async function watchPresses(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const probe: Probe = { pressed: null, seen: null, shift: 0 };
@@ -44,7 +44,7 @@ export async function watchPresses(page: Page): Promise<void> {
   });
 }
 
-/** Of the last press. */
+/** The last press. */
 export const lastPress = (page: Page): Promise<Press> =>
   page.evaluate(() => {
     const { pressed, seen } = (globalThis as unknown as { probe: Probe }).probe;
@@ -54,6 +54,6 @@ export const lastPress = (page: Page): Promise<Press> =>
     };
   });
 
-/** How much has moved on this page without a press in the half second before: the sum that browsers call layout shift. */
+/** Cumulative layout shift of this page, without shifts within half a second after input. */
 export const moved = (page: Page): Promise<number> =>
   page.evaluate(() => (globalThis as unknown as { probe: Probe }).probe.shift);

@@ -10,7 +10,7 @@ const API = /^\/(passwordBroker|identity)\/api\//;
 const GROUP = /entryGroups\/([0-9a-f-]{36})/;
 const GROUPS = '/passwordBroker/api/entryGroups';
 
-/** True answers by path, oldest first: what the server can replay. */
+/** Genuine responses by path, oldest first, which the server can replay. */
 export type Recorded = Map<string, Answer[]>;
 
 /** Number of ages to choose from in the recorded answers of a path. */
@@ -23,11 +23,11 @@ interface Told {
   readonly moves: readonly Move[];
   readonly recorded: Recorded;
   readonly context: () => Pick<Sent, 'browser' | 'unlock' | 'act' | 'decisions' | 'seen' | 'rows'>;
-  /** Called with each answer that is not true. */
+  /** Called for each falsified response. */
   readonly onLie: (what: string) => void;
 }
 
-/** The truth, kept for later replays. */
+/** Passes on genuine responses and records them for replays. */
 export const recording =
   (recorded: Recorded): Front =>
   async (asked, ask) => {
@@ -135,7 +135,7 @@ async function bodyOf({ body, headers }: Question): Promise<unknown> {
   try {
     return JSON.parse(body.toString());
   } catch {
-    // Perhaps a form.
+    // It may be a form.
   }
   try {
     const type = headers['content-type'] ?? '';

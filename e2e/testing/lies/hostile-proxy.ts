@@ -1,4 +1,4 @@
-/** A proxy between browser and server whose answers a function makes, status and headers included. */
+/** A proxy between browser and server; a function makes its responses, status and headers included. */
 import { createServer, request, type IncomingHttpHeaders } from 'node:http';
 
 export interface Question {
@@ -15,16 +15,16 @@ export interface Answer {
   readonly bytes: Buffer;
 }
 
-/** Asks the real server, perhaps for another path. */
+/** Sends the request to the real server, optionally with another path. */
 type Ask = (path?: string, method?: string) => Promise<Answer>;
-/** Null: the connection ends without an answer. */
+/** Null closes the connection without a response. */
 export type Front = (asked: Question, ask: Ask) => Promise<Answer | null>;
 
 export interface HostileProxy {
   readonly origin: string;
-  /** From now on; null: the truth. */
+  /** Sets the function from now on; null passes everything on. */
   answerBy(front: Front | null): void;
-  /** Resolves when no request has been under way for `quiet` milliseconds, or after `most`. */
+  /** Resolves when no request was pending for `quiet` milliseconds, or after `most`. */
   settled(quiet: number, most: number): Promise<void>;
   close(): Promise<void>;
 }

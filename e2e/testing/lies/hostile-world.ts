@@ -1,4 +1,4 @@
-/** An honest past on a real server behind a proxy, with one browser that remembers it (M81). */
+/** An honest history on a real server behind a proxy, and one browser that remembers it (M81). */
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
@@ -57,14 +57,14 @@ export async function playWorld() {
   };
   await add(page, ada, shared.id, bob.name, 'Admin');
   await add(page, ada, shared.id, eve.name, 'Member');
-  // A group that another person made.
+  // A group made by another user.
   const atBobs = await openPage(browser);
   const bobs = await signIn(atBobs.page, origin, bob);
   const team = await addSealedGroup(bobs, bob, 'Team');
   await addSealedEntry(bobs, team, { title: 'Ledger', fields: ['Root'] });
   await add(atBobs.page, bob, team.id, ada.name, 'Admin');
   await atBobs.context.close();
-  // Eve leaves, and the key is changed: an older list still names her.
+  // Eve is removed and the key is rotated: an older list still contains her.
   await page.goto(`${origin}/entryGroup/${shared.id}`);
   await unlock(screen, ada);
   const users = usersOf(page, screen);
@@ -76,7 +76,7 @@ export async function playWorld() {
     await page.goto(`${origin}/entryGroup/${id}`);
     await unlock(screen, ada);
     await screen.entry('Ledger').waitFor();
-    // What was accepted without a question is written some seconds later.
+    // The client writes automatically accepted lists some seconds later.
     await proxy.settled(2_500, 10_000);
   }
   const groups = new Map([
@@ -88,7 +88,7 @@ export async function playWorld() {
   const people = [ada, ...others];
   const secrets = new Map<string, GroupSecret>();
 
-  /** The present knowledge of the attackers, and the secrets and values that they must not learn. */
+  /** What the attackers know, and the secrets and values that they must not learn. */
   async function past(): Promise<KnownPast> {
     const grants = await reader.selectFrom('group_grants').selectAll().execute();
     for (const one of grants) {
@@ -118,7 +118,7 @@ export async function playWorld() {
     recorded,
     ada,
     people,
-    /** People whose keys Ada has confirmed. */
+    /** Users whose keys Ada has confirmed. */
     decided: [ada, bob, eve],
     past,
     async stop() {

@@ -1,4 +1,4 @@
-/** A ledger of every kind of field behind a server that lies about it, and what a client does that does not believe it. */
+/** An entry with every type of field behind a lying server, and checks of a client that detects the lies. */
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { APIResponse, Page } from 'playwright-core';
 import { openBehindProxy, type BrowserBehindProxy } from '../server/behind-proxy.ts';
@@ -33,7 +33,7 @@ interface Place {
   readonly field: string;
 }
 
-/** One bit of it is another one; `at` from the end where it is negative. */
+/** Flips one bit of the byte at `at`; negative counts from the end. */
 export const flipped = (base64: string, at: number): string => {
   const bytes = Buffer.from(base64, 'base64');
   const index = at < 0 ? bytes.length + at : at;
@@ -41,7 +41,7 @@ export const flipped = (base64: string, at: number): string => {
   return bytes.toString('base64');
 };
 
-/** Once a file: server, proxy, browser and ledger; its first value has been shown and hidden again. */
+/** Call once per file: server, proxy, browser and entry. One value has been shown and hidden again. */
 export function lyingLedger() {
   let opened: BrowserBehindProxy;
   let proxy: LyingProxy;
@@ -123,7 +123,7 @@ export function lyingLedger() {
     await page.getByRole('table', { name: 'Fields of Ledger' }).waitFor();
   }
 
-  /** With the vault locked again: every list and every key is asked for anew. */
+  /** Reloads, which locks the vault: every list and key is requested again. */
   async function openAnew(lie: Lie) {
     proxy.tell(lie);
     await openLedger();
@@ -132,23 +132,23 @@ export function lyingLedger() {
   const envelopeOf = (title: string) => read<Envelope>(`${pathOf(place(title))}/envelope`);
   const isEnvelopeOf = (title: string, { method, url }: Asked) =>
     method === 'GET' && url === `${pathOf(place(title))}/envelope`;
-  /** Only the envelope of that field is answered with a lie. */
+  /** Forges only the envelope of that field. */
   const about =
     (title: string, forge: (envelope: Envelope) => unknown): Lie =>
     (asked, body) =>
       isEnvelopeOf(title, asked) ? forge(body as Envelope) : undefined;
 
-  /** Nothing that was ever sealed is on the page. */
+  /** No sealed value is on the page. */
   async function expectNothingShown() {
     const text = await page.locator('body').innerText();
     for (const value of Object.values(VALUES)) expect(text).not.toContain(value);
   }
 
-  /** Requests that change something. The trust record, sealed under the own key, may follow an unlock. */
+  /** Requests that change something. The sealed trust record may be written after an unlock. */
   const changes = () =>
     proxy.asked().filter(({ method, url }) => method !== 'GET' && !url.endsWith('/keyBundle/documents/trust'));
 
-  /** Since the lie the client has changed nothing, and no address contains a value. */
+  /** Since the lie the client has changed nothing, and no URL contains a value. */
   function expectNothingSent() {
     expect(proxy.told()).toBeGreaterThan(0);
     expect(changes()).toEqual([]);
@@ -166,7 +166,7 @@ export function lyingLedger() {
     expectNothingSent();
   }
 
-  /** Whether the master password is asked for now, rather than the value opened or refused. */
+  /** Waits for the prompt or an error. True if the master password is asked for. */
   async function isAsked(): Promise<boolean> {
     const modal = page.getByRole('dialog').getByLabel('Master password', { exact: true });
     const answer = page.getByRole('table', { name: 'Fields of Ledger' }).getByRole('alert');

@@ -1,4 +1,6 @@
-/** A hostile server between browser and server: it passes everything on, and rewrites the answers that a test tells it to. */
+/**
+ * A hostile server between browser and server: passes everything on, except responses that a test rewrites.
+ */
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 
 export interface Asked {
@@ -7,18 +9,21 @@ export interface Asked {
   readonly url: string;
 }
 
-/** What the browser gets instead; undefined leaves the answer as it is. `body` is the parsed JSON, or the bytes of anything else. */
+/** The falsified response; undefined keeps the genuine one. `body` is the parsed JSON, or bytes. */
 export type Lie = (asked: Asked, body: unknown) => unknown;
 
 export interface LyingProxy {
   readonly origin: string;
-  /** From now on; null: the truth. */
+  /** Sets the lie from now on; null: none. */
   tell(lie: Lie | null): void;
   /** Requests since the last `tell`, in order. */
   asked(): readonly (Asked & { readonly body: string })[];
-  /** How many answers were rewritten since the last `tell`: a lie that nobody heard shows nothing. */
+  /** Number of falsified responses since the last `tell`. If it is 0, the test proves nothing. */
   told(): number;
-  /** Such requests wait here, before the server knows of them, until what is returned is called. Those whose page has gone by then are dropped. */
+  /**
+   * Holds these requests before the server gets them, until the returned function is called. Requests of a
+   * closed page are dropped.
+   */
   hold(isHeld: (asked: Asked) => boolean): () => void;
   close(): Promise<void>;
 }

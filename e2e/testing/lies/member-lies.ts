@@ -1,4 +1,4 @@
-/** What a lying server says of keys and of who belongs to a group. */
+/** Lies about keys and members. */
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { decodeBase64, encodeBase64, encodeHex } from '@passwordbroker/core/crypto/bytes';
 import { commitmentOf, createGroupSecret, wrapGroupSecret } from '@passwordbroker/core/domain/groups/grants';
@@ -14,14 +14,14 @@ import type { Person } from '../people/people.ts';
 
 const API = '/passwordBroker/api/entryGroups';
 
-/** A certificate of these keys under somebody else's name, as the server would answer it. */
+/** A certificate of these keys under another user's id, as the server sends it. */
 export const certificateOf = ({ bundle, keyring }: Person, created_at = '2026-03-01T09:30:00.000Z') => ({
   ...bundle.certificate,
   fpr: keyring.fingerprint,
   created_at,
 });
 
-/** Everything that says what somebody's key is. */
+/** Forges every response with the key of that user. */
 export const keyOf =
   (userId: string, certificate: object): Lie =>
   ({ url }, body) => {
@@ -34,7 +34,7 @@ export const keyOf =
     return (body as { user_id: string }[]).map((one) => (one.user_id === userId ? { ...one, certificate } : one));
   };
 
-/** A member whom nobody signed, with keys of the server's own. */
+/** Adds an unsigned member with keys made by the server. */
 export const ghostIn =
   (place: string, mallory: Person): Lie =>
   ({ url }, body) => {
@@ -56,7 +56,7 @@ export const ghostIn =
     return undefined;
   };
 
-/** The signed lists of this group. */
+/** Forges the signed lists of the group. */
 export const rosterAs =
   (id: string, forge: (answer: RosterAnswer) => unknown): Lie =>
   ({ url }, body) =>
@@ -65,11 +65,11 @@ export const rosterAs =
 interface Signed {
   readonly groupId: string;
   readonly signer: Person;
-  /** For whom the secret is wrapped. */
+  /** The secret is wrapped for this user. */
   readonly reader: Person;
 }
 
-/** The group is of the signer's making, who shares it with the reader. */
+/** Pretends that the signer made the group and shares it with the reader. */
 export async function madeBy({ groupId, signer, reader }: Signed): Promise<Lie> {
   const secret = createGroupSecret();
   const people = [reader, signer].map(({ userId, keyring }) => ({ userId, fingerprint: keyring.fingerprint }));
@@ -104,7 +104,7 @@ export function newestOf({ rosters }: RosterAnswer) {
   return { wire, content: readRoster(decodeBase64(wire.roster_base64)) };
 }
 
-/** The next list after the present one, with the signer as an admin more, and a new key that he has made. */
+/** A forged successor of the current list, with the signer as another admin and a new key of the signer. */
 export async function takenOverBy(present: RosterAnswer, { groupId, signer, reader }: Signed): Promise<Lie> {
   const { wire, content } = newestOf(present);
   const secret = createGroupSecret();

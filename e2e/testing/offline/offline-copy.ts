@@ -1,4 +1,7 @@
-/** A browser of one person that keeps a local copy, behind a proxy that can stand before a server which is away. Its profile outlives the browser. */
+/**
+ * A browser with a local copy, behind a proxy that stays up while the server is down. The profile survives a
+ * restart of the browser.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +14,7 @@ import type { LyingProxy } from '../lies/lying-proxy.ts';
 import { PERSON } from '../vault/screen.ts';
 import type { RunningServer } from '../server/server.ts';
 
-/** The entry with a field of each of the five types. */
+/** The entry with a field of each type. */
 export const LEDGER = {
   entry: 'Billing ledger',
   account: 'Root account',
@@ -20,7 +23,7 @@ export const LEDGER = {
   link: 'https://console.ledger.internal/primary',
   note: 'Pause billing.\nThen promote.',
   totp: 'JBSWY3DPEHPK3PXP',
-  /** Its bytes differ from place to place, so that none can be taken for another. */
+  /** Bytes differ by position, so parts cannot be confused. */
   file: {
     name: 'ledger.p12',
     mimeType: 'application/x-pkcs12',
@@ -30,10 +33,10 @@ export const LEDGER = {
 
 export interface OfflineBrowser {
   readonly server: RunningServer;
-  /** Passes everything on; a new build of the client is told by it. */
+  /** Passes everything on; tests use it to serve a new build of the client. */
   readonly proxy: LyingProxy;
   context: BrowserContext;
-  /** The tab that the journey is in. */
+  /** The tab of the journey. */
   page: Page;
   at: ReturnType<typeof fieldsOf>;
   /** Address of the group 'Production'. */
@@ -52,7 +55,7 @@ export async function openPanel({ page, at }: OnPage): Promise<void> {
   await panelOf(page).waitFor();
 }
 
-/** On the page that is shown while the server is away. */
+/** Logs in on the offline page. */
 export async function logInOffline(
   { page, at }: OnPage,
   masterPassword: string = PERSON.masterPassword,
@@ -62,14 +65,14 @@ export async function logInOffline(
   await page.keyboard.press('Enter');
 }
 
-/** A page of the client while the server is away, with the copy open. */
+/** Opens a page of the client without the server, and unlocks the copy. */
 export async function goOffline(browser: OfflineBrowser, url = browser.groupUrl): Promise<void> {
   await browser.page.goto(url);
   await logInOffline(browser);
   await bannerOf(browser.page).waitFor();
 }
 
-/** By the account password, on the page that asks for it. */
+/** Logs in with the account password. */
 export async function logIn({ page, at }: OnPage): Promise<void> {
   await at.heading('Log in').waitFor();
   await at.box('Email').fill(PERSON.email);
@@ -77,7 +80,10 @@ export async function logIn({ page, at }: OnPage): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Until the service worker has the client, and every part of the copy is the server's. The panel is open. */
+/**
+ * Waits until the service worker is active and every part of the copy is synchronized. The panel must be
+ * open.
+ */
 export async function waitUntilKept({ page }: OnPage): Promise<void> {
   await page.evaluate(async () => {
     const { active } = await navigator.serviceWorker.ready;
@@ -92,7 +98,7 @@ export async function waitUntilKept({ page }: OnPage): Promise<void> {
   for (const name of ['key', 'database', 'salt']) await partOf(page, name).getByText('synchronized').waitFor();
 }
 
-/** The copy, from the settings behind the database icon, which are closed again. */
+/** Makes a copy in the panel of the database icon, then closes the panel. */
 export async function keepCopy(browser: OfflineBrowser): Promise<void> {
   const { page } = browser;
   await openPanel(browser);
@@ -103,13 +109,13 @@ export async function keepCopy(browser: OfflineBrowser): Promise<void> {
   await closePanel(browser);
 }
 
-/** The file is fetched behind everything else: nothing on the page says when it is there. */
+/** The file is fetched last, and the page does not show it. */
 export async function keepFiles({ page }: OfflineBrowser): Promise<void> {
   await panelOf(page).getByLabel('Files in the copy').selectOption('Up to 10 MB each');
   await vi.waitFor(async () => expect((await keptIn(page)).bodies).toBe(1), { timeout: 20_000, interval: 100 });
 }
 
-/** In a tab whose keys are locked: with them open it keeps the copy up to date as well. */
+/** Unlocks in the panel; an unlocked tab also keeps the copy up to date. */
 export async function unlockPanel(tab: OnPage): Promise<void> {
   await openPanel(tab);
   await tab.at.button('Unlock', panelOf(tab.page)).click();
@@ -131,7 +137,7 @@ export async function switchToOffline(tab: OnPage): Promise<void> {
   await closePanel(tab);
 }
 
-/** How many copies lie in the browser, and how many pieces of them. */
+/** Number of stored copies, pieces and file bodies. */
 export const keptIn = (page: Page): Promise<{ copies: number; pieces: number; bodies: number }> =>
   page.evaluate(async () => {
     const done = <T>(request: IDBRequest<T>) =>
@@ -149,7 +155,7 @@ export const keptIn = (page: Page): Promise<{ copies: number; pieces: number; bo
     return { copies, pieces, bodies };
   });
 
-/** One server and one browser for a file of journeys; a script error fails the test in which it came. */
+/** One server and one browser per file; a script error fails the current test. */
 export function offlineBrowser() {
   const complaints: string[] = [];
   const profile = mkdtempSync(join(tmpdir(), 'passwordbroker-profile-'));
@@ -162,14 +168,14 @@ export function offlineBrowser() {
     return goTo(page);
   }
 
-  /** To a tab that is known already. */
+  /** Switches to a known tab. */
   function goTo(page: Page) {
     browser.page = page;
     browser.at = fieldsOf(page);
     return page;
   }
 
-  /** @param env what the browser is started with besides the usual */
+  /** @param env additional environment variables of the browser */
   async function open(env: Readonly<Record<string, string>> = {}) {
     browser.context = await chromium.launchPersistentContext(profile, {
       ...browserOptions(),
@@ -191,10 +197,10 @@ export function offlineBrowser() {
     goTo,
     openTab: async () => enter(await browser.context.newPage()),
 
-    /** Where the browser keeps what it keeps. */
+    /** Profile folder of the browser. */
     profile,
 
-    /** Signed up, with a group of two entries, one of which has a field of each of the five types. */
+    /** Signs up and creates a group with two entries, one of which has a field of each type. */
     start: async (env: Readonly<Record<string, string>> = {}) => {
       const { server, proxy } = await startBehindProxy(env);
       Object.assign(browser, { server, proxy });
@@ -217,7 +223,7 @@ export function offlineBrowser() {
       await addField('File', 'Certificate', () => dialog().locator('input[type=file]').setInputFiles(LEDGER.file));
     },
 
-    /** Whatever of it had begun. */
+    /** Stops everything that was started. */
     stop: async () => {
       const { context, proxy, server }: Partial<OfflineBrowser> = browser;
       try {

@@ -1,6 +1,7 @@
 /**
- * The whole way through offline mode (docs/spec/product.md §1, §4), as one: the server dies, its client is opened without it, everything that the copy has is used, what
- * needs the server says so, the server comes back, and what was changed elsewhere meanwhile arrives, on the page and in the copy.
+ * The whole offline journey (docs/spec/product.md §1, §4): the server stops, the client opens without it,
+ * everything in the copy is used, disabled controls say why, the server returns, and a change made elsewhere
+ * arrives on the page and in the copy.
  */
 import { readFile } from 'node:fs/promises';
 import { totpCode } from '@passwordbroker/core/domain/fields/totp';
@@ -28,23 +29,26 @@ export interface Tab {
 export const tabOf = (page: Page): Tab => ({ page, at: fieldsOf(page) });
 
 interface Way {
-  /** Opens the client without the server; each of these tabs goes the whole way. */
+  /** Opens the client without the server; each of these tabs runs the whole journey. */
   readonly begin: () => Promise<readonly [Page, ...Page[]]>;
-  /** How far the device's clock is ahead of the true time, in seconds. */
+  /** Seconds that the device clock is ahead of the true time. */
   readonly clockOff?: number;
-  /** What the banner says about the age of the copy. */
+  /** Text of the banner about the age of the copy. */
   readonly age: RegExp;
-  /** The browser has lost its session, and the server asks who it is. */
+  /** The browser has lost its session and must log in. */
   readonly isSignedOut?: boolean;
   readonly newPassword: string;
 }
 
-/** Begins online with a copy and the server alive, ends offline with the server alive. @returns the tabs, all of them offline */
+/**
+ * Begins online with a copy and the server running, ends offline with the server running. @returns the tabs,
+ * all offline
+ */
 export async function journey(browser: OfflineBrowser, elsewhere: Elsewhere, way: Way): Promise<readonly Tab[]> {
   await browser.server.kill();
   const pages = await way.begin();
   const tabs = pages.map(tabOf);
-  // All of them have the copy open at once.
+  // All tabs have the copy open at once.
   for (const tab of tabs) await unlock(tab, way.age);
   for (const tab of tabs) {
     await tab.page.bringToFront();
@@ -63,7 +67,7 @@ export async function journey(browser: OfflineBrowser, elsewhere: Elsewhere, way
   for (const tab of tabs) {
     await tab.page.bringToFront();
     await comeBack(tab, isSignedOut);
-    // Who signs in in one tab is signed in in all.
+    // A login in one tab applies to all.
     isSignedOut = false;
   }
   for (const tab of tabs) {
@@ -71,7 +75,7 @@ export async function journey(browser: OfflineBrowser, elsewhere: Elsewhere, way
     await openLedger(tab);
     await revealPassword(tab, way.newPassword);
   }
-  // One change, which one of the tabs has fetched: one more sealed piece behind the copy.
+  // One of the tabs fetched the change: one more sealed piece in the copy.
   await expect.poll(() => keptIn(first), { timeout: 30_000 }).toEqual({ ...before, pieces: before.pieces + 1 });
   for (const tab of tabs) {
     await tab.page.bringToFront();
@@ -99,7 +103,7 @@ async function openLedger({ page, at }: Tab) {
   if ((await fields.count()) === 0) await at.openEntry(LEDGER.entry);
 }
 
-/** Asks for the master password where the keys are locked. */
+/** Enters the master password if the vault is locked. */
 async function revealPassword({ page, at }: Tab, password: string) {
   const row = at.row(LEDGER.account);
   await at.button('Show', row).click();
@@ -111,7 +115,7 @@ async function revealPassword({ page, at }: Tab, password: string) {
   await at.button('Hide', row).click();
 }
 
-/** Of a code, when the next one has begun (docs/spec/product.md §4). */
+/** Milliseconds that an expired code stays visible (docs/spec/product.md §4). */
 const STAYS_MS = 500;
 
 async function revealAll(tab: Tab, password: string, clockOff: number) {
@@ -124,7 +128,8 @@ async function revealAll(tab: Tab, password: string, clockOff: number) {
   await expect.poll(() => link.getAttribute('href')).toBe(LEDGER.link);
   expect(await at.shownIn('Runbook')).toContain(LEDGER.note);
 
-  // By the device's own clock: what it shows was right at one of the moments while it was read, or is the code of before, which stays for a while.
+  // The code follows the device clock: that of any moment while it was read, or the former one, which stays
+  // for a moment.
   const code = (now: number) =>
     totpCode({ secret: LEDGER.totp, algorithm: 'sha1', period: 30 }, now + clockOff * 1000).code;
   const began = Date.now();
@@ -139,7 +144,7 @@ async function revealAll(tab: Tab, password: string, clockOff: number) {
   expect((await readFile(await download.path())).equals(LEDGER.file.buffer)).toBe(true);
 }
 
-/** Of the history the copy has the present revision. */
+/** The copy holds only the current revision. */
 async function lookAtHistory({ page, at }: Tab, password: string) {
   await at.button(`History of ${LEDGER.account}`, at.row(LEDGER.account)).click();
   await at.dialog().getByText('The local copy holds the present values only').waitFor();
@@ -191,7 +196,7 @@ async function search({ page, at }: Tab) {
   await at.heading('Production').waitFor();
 }
 
-/** The server is asked for, does not answer, and nothing is lost by it. */
+/** Going online fails while the server is down, and the page stays usable. */
 async function stayAway({ page, at }: Tab) {
   await at.button('Switch to online').click();
   await page

@@ -1,4 +1,3 @@
-/** All keys of the person of a journey, for looking whether one of them has got anywhere. */
 import { keyBundle as keyBundleEndpoint } from '@passwordbroker/core/contract/users/users';
 import { argon2idWasm } from '@passwordbroker/core/crypto/argon2/argon2-wasm';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
@@ -13,7 +12,9 @@ import { importRsaPrivateKey, unwrapWith } from '@passwordbroker/core/crypto/rsa
 import { importSealingKey, open } from '@passwordbroker/core/crypto/seal';
 import { PERSON, type Screen } from '../vault/screen.ts';
 
-/** All key material of the account, opened here with the master password as the browser does it. */
+/**
+ * All key material of the account, opened with the master password as the browser does, for leak searches.
+ */
 export async function keysOf(screen: Pick<Screen, 'call'>): Promise<Record<string, Uint8Array>> {
   const bundle = await screen.call<{
     user_id: string;
@@ -55,7 +56,7 @@ export async function keysOf(screen: Pick<Screen, 'call'>): Promise<Record<strin
     'master key': masterKey,
     'slot key': kek,
     'user key': userKey,
-    // The public half of the DER is no secret: its private exponent stands from byte 430 on.
+    // The public half of the DER is no secret; the private exponent starts at byte 430.
     'RSA private key': pkcs8.slice(430, 800),
     'Ed25519 seed': decodeBase64(keyset.ed25519_seed_base64),
     ...groupSecrets,

@@ -1,9 +1,9 @@
-/** Accounts in bulk, and a sign-in of long ago, in the database itself: through the product the one takes minutes, the other ten of them. */
+/** Accounts in bulk and old sign-ins, written into the database because the product would take minutes. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { openWriter } from '../../../server/src/db/sqlite/connections.ts';
 
-/** Accounts without keys, named `Person 01` and so on, like the first one otherwise. */
+/** Accounts without keys, named `Person 01` and so on; other columns are those of the first user. */
 export async function addAccounts(dataDir: string, count: number): Promise<void> {
   const { queries } = openWriter(join(dataDir, 'passwordbroker.sqlite'));
   try {
@@ -29,7 +29,7 @@ export async function addAccounts(dataDir: string, count: number): Promise<void>
   }
 }
 
-/** Every session has given its password long ago. */
+/** Makes the last password confirmation of every session an hour old. */
 export async function makeSignInsOld(dataDir: string): Promise<void> {
   const { queries } = openWriter(join(dataDir, 'passwordbroker.sqlite'));
   try {

@@ -1,4 +1,4 @@
-/** More people on one server, each with keys of their own, and the way in for them. */
+/** More users of a server, each with keys, and their sign-in. */
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { FirstDocuments, NewKeyBundle } from '@passwordbroker/core/contract/users/users';
@@ -16,13 +16,16 @@ export interface Person {
   readonly email: string;
   readonly password: string;
   readonly masterPassword: string;
-  /** Opened: for proving what it opens, and what it does not. */
+  /** Unlocked, to check what these keys open. */
   readonly keyring: Keyring;
   readonly bundle: NewKeyBundle;
   readonly documents: FirstDocuments;
 }
 
-/** Accounts made by the site admin who is signed in on that screen; they keep the keys that they were made with. */
+/**
+ * Accounts made by the site admin who is signed in on that screen; they need no new keys at the first
+ * sign-in.
+ */
 export async function addPeople(siteAdmin: Screen, dataDir: string, names: readonly string[]): Promise<Person[]> {
   const people: Person[] = [];
   for (const name of names) people.push(await register(siteAdmin, await newPerson(name)));
@@ -30,7 +33,7 @@ export async function addPeople(siteAdmin: Screen, dataDir: string, names: reado
   return people;
 }
 
-/** The very first account; whoever made it is signed in on that page. */
+/** The first account; the page is signed in to it. */
 export async function signUpFirst(page: Page, origin: string, name: string): Promise<Person> {
   const person = await newPerson(name);
   await enterFirst(page, origin, person);
@@ -40,15 +43,15 @@ export async function signUpFirst(page: Page, origin: string, name: string): Pro
 let mira: Promise<Person> | undefined;
 
 /**
- * Leaves the page where `screen.signUp` does, with the same person there, at less than half the cost: for journeys about something else. Her keys are made by the
- * code that the page makes them with, once for all files that one process runs in turn; each server gets them, and she a session, by a registration.
+ * The same result as `screen.signUp` in less than half the time, for journeys about something else. The keys
+ * are made once per process by the code that the page uses.
  */
 export async function signUpAtOnce(page: Page, origin: string): Promise<void> {
   mira ??= newPerson(PERSON.name, undefined, PERSON);
   await enterFirst(page, origin, await mira);
 }
 
-/** The registration goes out with the cookies of the page, so that the page is loaded once, and signed in. */
+/** Registers with the cookies of the page, so that the page loads only once, signed in. */
 async function enterFirst(page: Page, origin: string, person: Person): Promise<void> {
   const context = page.context();
   await context.request.get(`${origin}/sanctum/csrf-cookie`);
@@ -73,8 +76,8 @@ function registrationOf({ userId, name, email, password, bundle, documents }: Pe
 }
 
 /**
- * @param userId of somebody who is there already: other keys for the same person
- * @param chosen what is not to come from the name
+ * @param userId of an existing user: other keys under the same id
+ * @param chosen values that do not derive from the name
  */
 export async function newPerson(
   name: string,
@@ -94,7 +97,7 @@ export async function newPerson(
   return { userId, name, email, password, masterPassword, keyring, bundle, documents };
 }
 
-/** New keys at the first sign-in (docs/spec/decisions.md K7) are another journey. */
+/** New keys at the first sign-in (docs/spec/decisions.md K7) are tested in another journey. */
 async function keepKeys(dataDir: string): Promise<void> {
   const { queries } = openWriter(join(dataDir, 'passwordbroker.sqlite'));
   try {

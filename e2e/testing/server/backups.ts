@@ -1,8 +1,8 @@
-/** Backups of former times, in the database itself: a schedule takes a day for what a page of them shows. */
+/** Former backups, written into the database because a schedule would take days. */
 import { join } from 'node:path';
 import { openWriter } from '../../../server/src/db/sqlite/connections.ts';
 
-/** `count` backups before all others, by turns failed and removed. */
+/** `count` backups older than all others, alternately failed and removed. */
 export async function addFormerBackups(dataDir: string, count: number): Promise<void> {
   const { queries } = openWriter(join(dataDir, 'passwordbroker.sqlite'));
   try {

@@ -1,4 +1,4 @@
-/** A server that its people reach through a proxy, which may lie to them. */
+/** A server behind a proxy that can lie. */
 import type { Browser, Page } from 'playwright-core';
 import { closePages, openPage, sharedBrowser, type WatchedPage } from '../browser/browser.ts';
 import { startLyingProxy, type LyingProxy } from '../lies/lying-proxy.ts';
@@ -22,7 +22,7 @@ export interface BrowserBehindProxy extends BehindProxy {
   stop(): Promise<void>;
 }
 
-/** With a browser and a page; nobody has signed up. */
+/** With a browser and a page; there are no users yet. */
 export async function openBehindProxy(): Promise<BrowserBehindProxy> {
   const { server, proxy } = await startBehindProxy();
   const browser = await sharedBrowser();

@@ -1,4 +1,4 @@
-/** The same person in another browser, which has no local copy: what she changes there is what the copies have to learn. */
+/** The same user in another browser without a local copy, whose changes the copies must receive. */
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, openPage } from '../browser/browser.ts';
 import { fieldsOf } from '../vault/fields.ts';
@@ -6,14 +6,14 @@ import { LEDGER, logIn, type OfflineBrowser } from '../offline/offline-copy.ts';
 
 export interface Elsewhere {
   readonly page: Page;
-  /** The value of 'Root account' as it was last written. */
+  /** The last written value of 'Root account'. */
   password(): string;
-  /** Another value of it, witnessed by the server when this ends. */
+  /** Writes another value; resolves when the server has stored it. */
   changePassword(to: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Signed in and with its keys open, so that it can write as soon as the server is there. */
+/** Signed in and unlocked, so that it can write as soon as the server runs. */
 export async function openElsewhere({
   proxy,
   groupUrl,

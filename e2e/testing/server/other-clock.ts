@@ -1,6 +1,6 @@
 /**
- * Programs whose clock is wrong, all of them with everything that they start: a browser with its workers, its service worker and its cookies. What they ask the C
- * library for the time goes through a few lines that add some seconds; time that only passes (`CLOCK_MONOTONIC`) is left alone.
+ * Runs a program with a wrong clock, child processes included: a browser with its workers, service worker and
+ * cookies. A preloaded C library adds some seconds to the wall clock; `CLOCK_MONOTONIC` is unchanged.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -44,14 +44,14 @@ time_t time(time_t *now) {
 }
 `;
 
-/** Of C: not one of our packages. */
+/** A C compiler, which is not among our packages. */
 const COMPILER = process.env['CC'] ?? 'cc';
 
-/** A machine without one cannot set another clock in this way. */
+/** Whether there is a C compiler, which `makeOtherClock` needs. */
 export const hasCompiler = (): boolean => spawnSync(COMPILER, ['--version']).status === 0;
 
 export interface OtherClock {
-  /** For a program that is started with them. @param seconds ahead of the true time */
+  /** Environment variables for the program. @param seconds ahead of the true time */
   env(seconds: number): Readonly<Record<string, string>>;
   remove(): void;
 }

@@ -1,4 +1,7 @@
-/** A proxy between browser and server that keeps every byte the browser sends: request lines, headers and bodies. */
+/**
+ * A proxy between browser and server that records every byte that the browser sends: request lines, headers
+ * and bodies.
+ */
 import { createServer, request } from 'node:http';
 
 export interface RecordingProxy {
@@ -14,7 +17,7 @@ interface RecordedRequest {
   readonly bytes: Buffer;
 }
 
-/** `target` may change between requests, so it is asked each time (a server that restarts keeps its port anyway). */
+/** Calls `target` for each request, because the port may change. */
 export async function startRecordingProxy(port: number, target: () => number): Promise<RecordingProxy> {
   const recorded: RecordedRequest[] = [];
   const server = createServer((incoming, answer) => {

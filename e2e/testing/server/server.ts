@@ -1,4 +1,4 @@
-/** A built server as a process of its own, as `npm start` runs it, on a free port and a folder of its own. */
+/** The built server in its own process, as `npm start` runs it, with a free port and its own data folder. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../../server/dist/main.cjs', import.meta.url));
-/** What `npm start`, the unit and the image say to the process, too. */
+/** Variables that `npm start`, the systemd unit and the image also set. */
 export const PROCESS_ENVIRONMENT = JSON.parse(
   readFileSync(new URL('../../../deploy/process-environment.json', import.meta.url), 'utf8'),
 ) as Readonly<Record<string, string>>;
@@ -19,13 +19,13 @@ export interface RunningServer {
   /** Everything the process has written so far. */
   output(): string;
   pid(): number;
-  /** SIGKILL, without any chance to tidy up; resolves when the process is gone. */
+  /** SIGKILL; resolves when the process has ended. */
   kill(): Promise<void>;
-  /** Starts again on the same folder and port, and waits until `path` is answered 200. */
+  /** Starts again with the same folder and port, and waits until `path` responds with 200. */
   restart(path?: '/ready' | '/health'): Promise<void>;
-  /** SIGTERM; the folder stays. Answers the exit code. */
+  /** SIGTERM; keeps the folder. @returns the exit code */
   end(): Promise<number | null>;
-  /** SIGTERM, then removes the folder; answers the exit code. */
+  /** SIGTERM, then removes the folder. @returns the exit code */
   stop(): Promise<number | null>;
 }
 
@@ -47,13 +47,16 @@ interface Options {
   /** The origin that browsers use (a proxy's). */
   readonly publicUrl?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Another build, and the Node that it runs on. */
+  /** Another build, and the Node to run it. */
   readonly program?: { readonly node: string; readonly main: string };
-  /** A folder of the caller's own. */
+  /** An existing folder. */
   readonly dataDir?: string;
-  /** How many descriptors the process may have. */
+  /** Maximum number of file descriptors. */
   readonly openFiles?: number;
-  /** What runs it in a network of its own, and where it is found there; it has to listen on all addresses. */
+  /**
+   * A command that runs it in another network namespace, and its address there; it must listen on all
+   * addresses.
+   */
   readonly within?: { readonly command: readonly string[]; readonly address: string };
 }
 

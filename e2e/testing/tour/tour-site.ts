@@ -1,9 +1,9 @@
-/** The part of the tour that belongs to no group: signing up, tools, administration, and in and out. */
+/** The part of the tour outside groups: sign-up, tools, administration, sign-in and sign-out. */
 import { fieldsOf } from '../vault/fields.ts';
 import { PERSON } from '../vault/screen.ts';
 import type { Tour } from './tour-words.ts';
 
-/** Before anybody is there, and the first account. */
+/** Without users, then the first account. */
 export async function tourOfSignUp({ page, server, words, visit }: Tour): Promise<void> {
   const { box, button, heading } = fieldsOf(page);
   await page.goto(`${server.origin}/identity/initialRecovery`);
@@ -37,7 +37,7 @@ export async function tourOfSignUp({ page, server, words, visit }: Tour): Promis
   await visit('first page');
 }
 
-/** What belongs to no group. */
+/** Pages outside groups. */
 export async function tourOfTools({ page, server, words, visit, leave }: Tour): Promise<void> {
   const at = fieldsOf(page);
   const { box, button, dialog, closed, heading } = at;
@@ -123,7 +123,7 @@ export async function tourOfTools({ page, server, words, visit, leave }: Tour): 
   await visit('no such page');
 }
 
-/** The admin panel, then out. */
+/** The admin panel, then the login page. */
 export async function tourOfAdmin({ page, server, words, visit, leave }: Tour): Promise<void> {
   const { box, button, heading } = fieldsOf(page);
   const question = page.getByRole('alertdialog');
@@ -178,7 +178,7 @@ export async function tourOfAdmin({ page, server, words, visit, leave }: Tour): 
   await button('Create a new backup').waitFor();
   await visit('admin, backup');
   await button('Create a new backup').click();
-  // Made, sealed, and restored on trial.
+  // Created, encrypted and restored for a trial.
   await page.getByText('verified', { exact: true }).first().waitFor({ timeout: 120_000 });
   await visit('admin, first backup');
   await page.goto(invitation);

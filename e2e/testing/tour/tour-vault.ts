@@ -1,4 +1,4 @@
-/** The part of the tour in a group: fields, entries, people, settings. */
+/** The part of the tour in a group: fields, entries, users, settings. */
 import { fieldsOf } from '../vault/fields.ts';
 import { addPeople } from '../people/people.ts';
 import { screenOf } from '../vault/screen.ts';
@@ -102,7 +102,7 @@ export async function tourOfFields({ page, words, visit, leave }: Tour): Promise
   await page.getByRole('alertdialog').waitFor({ state: 'detached' });
 }
 
-/** What is done with entries: one, and many. */
+/** Commands for one and for many entries. */
 export async function tourOfEntries({ page, words, visit, leave }: Tour): Promise<void> {
   const { box, button, dialog, call } = fieldsOf(page);
   const group = /entryGroup\/([\w-]+)/.exec(page.url())?.[1] ?? '';
@@ -142,7 +142,7 @@ export async function tourOfEntries({ page, words, visit, leave }: Tour): Promis
   await visit('notice with undo');
 }
 
-/** The group as a whole: its people, its past, its place. */
+/** The tabs of a group: users, history, settings. */
 export async function tourOfGroup({ page, server, words, visit, leave }: Tour): Promise<void> {
   const at = fieldsOf(page);
   const { box, button, dialog } = at;

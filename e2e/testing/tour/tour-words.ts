@@ -1,8 +1,8 @@
-/** What a tour over the screens is given: words to write, and what to do at each stop. */
+/** Texts for a tour over the screens, and the callbacks at each stop. */
 import type { Page } from 'playwright-core';
 import type { RunningServer } from '../server/server.ts';
 
-/** What people have written, as far as it is shown. */
+/** Texts of users that the screens show. */
 export interface Words {
   readonly person: string;
   readonly email: string;
@@ -31,7 +31,7 @@ export const ORDINARY: Words = {
   search: 'ledger',
 };
 
-/** A stop: what is to be seen has come. */
+/** Called at each stop, once the content is visible. */
 type Visit = (name: string) => Promise<void>;
 
 export interface Tour {
@@ -39,6 +39,6 @@ export interface Tour {
   readonly server: RunningServer;
   readonly words: Words;
   readonly visit: Visit;
-  /** Closes what is open with Escape. */
+  /** Closes open dialogs and menus with Escape. */
   readonly leave: () => Promise<void>;
 }

@@ -1,13 +1,16 @@
-/** A walk over every screen of the client, one stop each: the first person of a server signs up, fills a vault, shares it, and looks into every corner. */
+/**
+ * A tour over every screen of the client: the first user signs up, fills a vault, shares it and opens every
+ * page.
+ */
 import { tourOfAdmin, tourOfSignUp, tourOfTools } from './tour-site.ts';
 import { tourOfEntries, tourOfFields, tourOfGroup } from './tour-vault.ts';
 
-/** In this order: each begins where the last one has ended. */
+/** Run in this order: each starts where the former one ended. */
 export const TOURS = [
   ['signing up', tourOfSignUp],
   ['fields', tourOfFields],
   ['entries', tourOfEntries],
   ['a group', tourOfGroup],
   ['tools', tourOfTools],
-  ['administration, and in and out', tourOfAdmin],
+  ['administration, sign-in and sign-out', tourOfAdmin],
 ] as const;

@@ -1,4 +1,4 @@
-/** Groups and entries of a journey: made through the calls or the screen, read from the table. */
+/** Groups and entries of a journey: created through the API or the screen, read from the table. */
 import type { Page } from 'playwright-core';
 import { type Screen } from './screen.ts';
 
@@ -11,7 +11,7 @@ export function entriesOf(page: Page, screen: Screen) {
     table,
     undo,
 
-    /** Adds a tree in the dialog, and answers its id; the first one asks for the master password. */
+    /** Adds a tree in the dialog; the first one asks for the master password. @returns its id */
     async addTree(title: string, isFirst = false): Promise<string> {
       await screen.button('add new tree').click();
       await screen.box('Title', screen.dialog()).fill(title);
@@ -21,7 +21,7 @@ export function entriesOf(page: Page, screen: Screen) {
       return /entryGroup\/([\w-]+)/.exec(page.url())?.[1] ?? '';
     },
 
-    /** Answers the ids in the order of the titles. */
+    /** @returns ids in the order of the titles */
     async addEntries(groupId: string, titles: readonly string[]): Promise<readonly string[]> {
       const ids: string[] = [];
       for (const title of titles) {
@@ -31,7 +31,7 @@ export function entriesOf(page: Page, screen: Screen) {
       return ids;
     },
 
-    /** Titles from top to bottom, as far as they are drawn. */
+    /** Titles of the rendered rows from top to bottom. */
     titles: async () =>
       (await page.locator('[data-entry-title]').allInnerTexts()).map((title) => title.split('\n')[0] ?? ''),
 
@@ -45,7 +45,7 @@ export function entriesOf(page: Page, screen: Screen) {
     choose: (title: string, modifiers: ('Shift' | 'Control')[] = []) =>
       page.getByLabel(`Select ${title}`, { exact: true }).click({ modifiers }),
 
-    /** The menu at the end of a row. */
+    /** Chooses a command in the menu of a row. */
     async verb(title: string, verb: string) {
       await screen.entry(title).hover();
       await screen.button(`More for ${title}`).click();

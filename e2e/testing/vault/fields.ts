@@ -1,11 +1,11 @@
-/** One entry with its fields open, and what every journey over fields does there. */
+/** Helpers of journeys about fields, with one entry open. */
 import type { Locator, Page } from 'playwright-core';
 import { screenOf } from './screen.ts';
 
 export function fieldsOf(page: Page) {
   const screen = screenOf(page);
   const { button, dialog } = screen;
-  /** A group of inputs can bear the same name as the input in it. */
+  /** A group of inputs may have the same name as its input. */
   const box = (name: string, within: Page | Locator = page) =>
     within.getByLabel(name, { exact: true }).and(page.locator('input, textarea'));
   const row = (title: string) =>
@@ -53,7 +53,7 @@ export function fieldsOf(page: Page) {
       await row(title).waitFor();
     },
 
-    /** Shows a value, reads what the row says, hides it again. */
+    /** Shows a value, reads the row and hides the value again. */
     shownIn: async (title: string, show = 'Show', hide = 'Hide'): Promise<string> => {
       await button(show, row(title)).click();
       await button(hide, row(title)).waitFor();
@@ -62,7 +62,7 @@ export function fieldsOf(page: Page) {
       return text;
     },
 
-    /** What a notice says; its buttons are inside of it. */
+    /** A notice; it contains its buttons. */
     notice: (text: string): Locator => page.getByRole('status').filter({ hasText: text }),
   };
 }

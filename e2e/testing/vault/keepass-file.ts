@@ -1,4 +1,7 @@
-/** KeePass XML 2.x as an export writes it, made for journeys: a nested group, one of each kind of value, history, a bin, and as many more entries as asked. */
+/**
+ * A KeePass XML 2.x export for journeys: a nested group, one of each type of value, history, a recycle bin,
+ * and any number of further entries.
+ */
 
 interface Options {
   /** Plain entries 'Host 1', 'Host 2', … beside the known ones. */

@@ -1,10 +1,10 @@
-/** A group as full as a large company's, put into the database itself: thousands of calls would take a minute. */
+/** Thousands of entries, written into the database because API calls would take a minute. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { searchRowOf } from '../../../server/src/db/text-search/search-index.ts';
 import { openWriter } from '../../../server/src/db/sqlite/connections.ts';
 
-/** As many as one statement takes. */
+/** Rows per statement. */
 const PORTION = 1000;
 
 /** Adds `count` entries 'Entry 1', 'Entry 2', … without fields. */

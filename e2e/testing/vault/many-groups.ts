@@ -1,8 +1,11 @@
-/** A tree as long as a large company's, put into the database itself: thousands of calls would take minutes. */
+/** Thousands of trees, written into the database because API calls would take minutes. */
 import { join } from 'node:path';
 import { openWriter } from '../../../server/src/db/sqlite/connections.ts';
 
-/** Adds `count` trees 'Group 0', 'Group 1', … with the members of `likeGroup`. They have no keys: nothing can be read in them. */
+/**
+ * Adds `count` trees 'Group 0', 'Group 1', … with the members of `likeGroup`. They have no keys, so nothing
+ * can be read in them.
+ */
 export async function addMany(dataDir: string, { likeGroup, count }: { likeGroup: string; count: number }) {
   const { queries } = openWriter(join(dataDir, 'passwordbroker.sqlite'));
   try {

@@ -1,4 +1,7 @@
-/** Another role for the one person of a journey, in the database itself: nobody can take it from himself through the product. */
+/**
+ * Changes the role of the only user of a test in the database: the product does not let users demote
+ * themselves.
+ */
 import { join } from 'node:path';
 import { openWriter } from '../../../server/src/db/sqlite/connections.ts';
 
@@ -16,10 +19,7 @@ export async function setRole(dataDir: string, groupId: string, role: 'admin' | 
   }
 }
 
-/**
- * Removes the only person of the test from a group. With a role in a child group they become its
- * guest.
- */
+/** Removes the only user of the test from a group. With a role in a child group they become its guest. */
 export async function leaveGroup(dataDir: string, groupId: string): Promise<void> {
   const { queries } = openWriter(join(dataDir, 'passwordbroker.sqlite'));
   try {

@@ -1,4 +1,4 @@
-/** What every journey does on the screen: sign up, add a tree, find a control by its name. */
+/** Helpers of every journey: sign up, add a tree, find a control by name. */
 import type { Locator, Page } from 'playwright-core';
 
 export const PERSON = {
@@ -10,7 +10,7 @@ export const PERSON = {
 
 export function screenOf(page: Page) {
   const box = (name: string | RegExp, within: Page | Locator = page) =>
-    // By label: an input for a password has no role of its own.
+    // By label, because a password input has no role.
     within.getByLabel(name, { exact: typeof name === 'string' });
   const button = (name: string | RegExp, within: Page | Locator = page) =>
     within.getByRole('button', { name, exact: typeof name === 'string' });
@@ -46,7 +46,7 @@ export function screenOf(page: Page) {
       await page.keyboard.press('Enter');
     },
 
-    /** Calls the API as the page would; for data in bulk. */
+    /** Calls the API with the session of the page. */
     call: <T>(method: string, path: string, body?: unknown): Promise<T> =>
       page.evaluate(
         async ([method, path, body]) => {

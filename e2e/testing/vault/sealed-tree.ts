@@ -1,4 +1,7 @@
-/** A tree with as many groups as asked, as a client makes it: sealed here, so that no call derives a key from a master password. */
+/**
+ * A tree with any number of groups, sealed in the test process, so that the server derives no key from a
+ * master password.
+ */
 import { join } from 'node:path';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { sealField } from '@passwordbroker/core/domain/fields/field';
@@ -44,7 +47,7 @@ export async function addSealedTree(
   return groups;
 }
 
-/** An entry with passwords of these titles, in their order; the value of each is its title backwards. @returns ids */
+/** Adds an entry with a password field for each title; each value is its title reversed. @returns ids */
 export async function addSealedEntry(
   screen: Screen,
   { id: g, groupKey }: SealedGroup,
@@ -64,7 +67,7 @@ export async function addSealedEntry(
   return { entryId, fieldIds };
 }
 
-/** Further revisions of a field, up to `last`, put into the database itself; the value of each is 'value <rev>'. */
+/** Adds revisions of a field up to `last` in the database; each value is 'value <rev>'. */
 export async function addRevisions(
   dataDir: string,
   { id, groupKey }: SealedGroup,

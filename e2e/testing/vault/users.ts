@@ -1,4 +1,4 @@
-/** What journeys do on a group's Users tab. */
+/** Helpers for the Users tab of a group. */
 import type { Page } from 'playwright-core';
 import type { Screen } from './screen.ts';
 
@@ -7,7 +7,7 @@ type Role = 'Admin' | 'Moderator' | 'Member';
 export function usersOf(page: Page, screen: Screen) {
   const table = () => page.getByRole('table', { name: 'Users of the group' });
   const row = (name: string) => table().getByRole('row').filter({ hasText: name });
-  /** Asks before something is taken from somebody. */
+  /** The confirmation of a removal or change of role. */
   const question = () => page.getByRole('alertdialog');
   return {
     question,
@@ -29,13 +29,13 @@ export function usersOf(page: Page, screen: Screen) {
       return Promise.all(texts);
     },
 
-    /** Types the name and presses 'add as …'; what comes then, a dialog or the row, is the caller's. */
+    /** Types the name and presses 'add as …'; the caller handles the dialog or row that follows. */
     async add(name: string, role: Role) {
       await screen.box('Add new user').fill(name);
       await screen.button(`add as ${role}: ${name}`).click();
     },
 
-    /** The dialog about somebody's key. */
+    /** The key words in the dialog about a user's key. */
     words: async () => screen.dialog().getByRole('list').first().getByRole('listitem').allInnerTexts(),
 
     async changeRole(name: string, role: Role) {
