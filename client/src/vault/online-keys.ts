@@ -13,8 +13,8 @@ export interface OnlineKeys {
   open(groupId: string, version?: number, signal?: AbortSignal): Promise<void>;
   /** Opens the keys of all former versions too. */
   openOlder(groupId: string, signal?: AbortSignal): Promise<void>;
-  /** Opens the groups and runs `write`; after a code of `stale` once more with the newest keys. */
-  underPresent<T>(groupIds: readonly string[], write: () => Promise<T>, stale?: readonly ProblemCode[]): Promise<T>;
+  /** Opens the groups, runs `write`; on a code of `stale` opens them again and retries once. */
+  withCurrentKeys<T>(groupIds: readonly string[], write: () => Promise<T>, stale?: readonly ProblemCode[]): Promise<T>;
 }
 
 /** Groups that are opened at the same time share requests. */
@@ -28,7 +28,7 @@ export function onlineKeys(http: Http, keyring: VaultKeyring, paths: GroupPaths)
     path: () => paths.pathOf(groupId),
     certificatesOf: (userId) => certificatesOf(http, userId),
     async openParents() {
-      // A parent that does not open vouches for nothing.
+      // Ignores a parent that fails to open.
       for (const parent of await paths.parentsOf(groupId)) await open(parent).catch(() => undefined);
     },
   });
@@ -51,7 +51,7 @@ export function onlineKeys(http: Http, keyring: VaultKeyring, paths: GroupPaths)
 
     openOlder,
 
-    async underPresent(groupIds, write, stale = ['key_version_conflict']) {
+    async withCurrentKeys(groupIds, write, stale = ['key_version_conflict']) {
       const openAll = () => Promise.all(groupIds.map((groupId) => open(groupId)));
       await openAll();
       try {

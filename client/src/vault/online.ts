@@ -132,13 +132,13 @@ export async function readTrees(raws: readonly unknown[]): Promise<TreeNode[]> {
   return trees;
 }
 
-/** Values are sealed here. Ids are chosen here, because sealed values are bound to them. */
 interface Parts {
   readonly keys: OnlineKeys;
   readonly paths: GroupPaths;
   readonly sync: TrustSync;
 }
 
+/** Values are sealed here. Ids are chosen here, because sealed values are bound to them. */
 function onlineWrites(http: Http, keyring: VaultKeyring, parts: Parts): Omit<VaultWrite, 'members' | 'trust'> {
   return {
     ...onlineGroups(http, keyring, parts),

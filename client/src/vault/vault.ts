@@ -47,8 +47,10 @@ export interface PastFieldPath extends EntryPath {
   readonly field: Pick<Field, 'field_id' | 'type'>;
 }
 
-/** Sealed metadata that differs from the list (docs/spec/crypto.md §10). */
-/** `older`: an earlier revision than this session has seen (docs/spec/threats.md M23). */
+/**
+ * Sealed metadata that differs from the list (docs/spec/crypto.md §10). `older`: an earlier revision than
+ * this session has seen (docs/spec/threats.md M23).
+ */
 export type Disagreement = 'title' | 'login' | 'totp' | 'file' | 'older';
 
 export interface Revealed {
@@ -215,10 +217,9 @@ export interface Vault {
   readonly rotations: Rotations;
 }
 
-/** Plain columns, which a server could change, against the sealed metadata (docs/spec/crypto.md §10, M5). */
 type Columns<S extends z.core.$ZodType> = z.output<S>;
 
-/** Absent columns are not compared. */
+/** Plain columns of a list. Absent ones are not compared. */
 export interface Listed {
   readonly title: string;
   readonly login?: string | null;
@@ -230,7 +231,10 @@ export interface Listed {
   readonly type?: Columns<typeof PasswordField>['type'] | 'link' | 'note' | 'file' | 'TOTP';
 }
 
-/** Spaces around a title do not count, because the server trims them. */
+/**
+ * Lists the columns that differ from the sealed metadata; a server could have changed them
+ * (docs/spec/crypto.md §10, M5). Spaces around a title do not count, because the server trims them.
+ */
 export function disagreementsOf(listed: Listed, { title, login, totp, file }: OpenedContent): readonly Disagreement[] {
   const differs = (column: unknown, sealed: unknown) => column !== undefined && column !== null && column !== sealed;
   const found: Disagreement[] = [];

@@ -127,7 +127,6 @@ function asSchemaError(error: unknown): unknown {
   return isDamage(error) ? new SchemaError('The database file is damaged or is not a database.') : error;
 }
 
-/** `Database` on SQLite: one writer and one reader (ADR 3). */
 interface Parts {
   readonly path: string;
   readonly read: Kysely<Tables>;
@@ -136,6 +135,7 @@ interface Parts {
   readonly unlock: () => void;
 }
 
+/** `Database` on SQLite: one writer and one reader (ADR 3). */
 function embedded({ path, read, writer, bodies, unlock }: Parts): Database {
   const { queries: write, checkpoint } = writer;
   const turn = new Mutex();

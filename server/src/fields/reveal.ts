@@ -67,7 +67,7 @@ async function record(tx: Transact, deps: Pick<Deps, 'newId' | 'clock'>, reveale
   });
   const target = { target_type: 'field', target_id: fieldId };
   await recordEvent(tx, deps, { event_type: 'field_revealed', actor, origin, ...target, details: { rev } });
-  // Last, because other reveals of the person wait from here to the commit.
+  // Keep last: locks the person's counter until commit.
   const { failures: reveals } = await addAttempt(tx, `reveal:${actor.userId}`, MASS.windowMs, now);
   if (reveals > MASS.reveals) await raiseOnce(tx, deps, revealed);
 }

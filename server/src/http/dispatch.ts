@@ -197,7 +197,7 @@ async function admitBody(routes: RoutesByMethod, request: FastifyRequest, contex
 const mayAdd = (routes: RoutesByMethod, method: string) =>
   candidatesOf(routes, method).some(({ endpoint }) => endpoint.worksOnFullDisk !== true);
 
-/** Rows are written twice: to the write-ahead log and the database. */
+/** 2 for imports, whose rows go to the write-ahead log and the database; else 1. */
 const timesWritten = (routes: RoutesByMethod) => (routes.get('POST')?.options.leavesJsonUnread === true ? 2 : 1);
 
 const announcedSize = ({ headers }: FastifyRequest) => Number(headers['content-length'] ?? 0) || 0;

@@ -95,13 +95,13 @@ function tellKeptUp({ rotated, failed }: UpkeepNotice): void {
   if (failed > 0) activityLog.add(ROTATION_TEXTS.notKeptUp(failed), { isFailure: true });
 }
 
-/** Reads without secrets. Cleared when the person changes. */
 interface Parts {
   readonly session: Pick<Session, 'view' | 'subscribe'>;
   readonly offline: Pick<Offline, 'vault' | 'subscribe'>;
   readonly keyring: Pick<Keyring, 'onOpened'>;
 }
 
+/** Reads without secrets. Cleared when the person changes. */
 export function createQueries({ session, offline, keyring }: Parts): QueryClient {
   const queries = new QueryClient({
     // A browser that calls itself offline may have a local copy.

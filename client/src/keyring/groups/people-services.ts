@@ -54,7 +54,7 @@ export function verdictOn({ keyring, book }: OpenSession, chain: KeyChain): KeyV
   const record = book.record();
   if (record === null) return 'refuted';
   const verdict = verdictByRecord(chain, record, keyring);
-  return verdict === 'unknown' && book.isStrict() ? 'refuted' : verdict;
+  return verdict === 'not-compared' && book.isStrict() ? 'refuted' : verdict;
 }
 
 /** @throws CryptoError `certificate` for another person's key */

@@ -30,7 +30,7 @@ export function onlineEntries(http: Http, keyring: VaultKeyring, keys: OnlineKey
   ): Promise<T> {
     const groups = [way.fromGroupId, way.toGroupId];
     const stale = ['key_version_conflict', 'rewrap_set_mismatch'] as const;
-    return keys.underPresent(groups, async () => write(await rewrap(way, watched)), stale);
+    return keys.withCurrentKeys(groups, async () => write(await rewrap(way, watched)), stale);
   }
 
   async function rewrap({ fromGroupId, toGroupId, entryIds, toHash }: Way, { signal, onProgress }: Watched) {

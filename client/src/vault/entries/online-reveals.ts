@@ -32,8 +32,8 @@ export function onlineReveals(http: Http, keyring: VaultKeyring, keys: OnlineKey
   }
 
   /**
-   * An older list differs rightly, so the field is read again. The server gains nothing by calling a list
-   * old.
+   * If the envelope has another revision than the list, reads the field again to compare with. A lying server
+   * gains nothing by this.
    */
   async function listedAs(path: FieldPath, rev: number, signal: AbortSignal | undefined): Promise<Field> {
     if (rev === path.field.rev) return path.field;

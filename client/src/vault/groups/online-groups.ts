@@ -68,7 +68,7 @@ export function onlineGroups(http: Http, keyring: VaultKeyring, { keys: groupKey
         const keys = await keyring.call('createGroupKeys', { groupId, parentId, path, listed });
         return made(groupId, parentId, name, () => create({ name, groupId, parentId, isShared: true }, keys));
       };
-      return groupKeys.underPresent([parentId], write, ['rewrap_set_mismatch']);
+      return groupKeys.withCurrentKeys([parentId], write, ['rewrap_set_mismatch']);
     },
 
     async renameGroup(g, name) {

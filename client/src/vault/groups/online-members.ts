@@ -65,7 +65,7 @@ export function onlineMembers(
       }
     };
     lists.recent(groupId).catch(() => undefined);
-    return keys.underPresent([groupId], once, STALE);
+    return keys.withCurrentKeys([groupId], once, STALE);
   }
 
   /** In an unsigned group the server cannot detect an outdated list, so it is read again. */

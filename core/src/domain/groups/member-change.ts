@@ -34,7 +34,7 @@ export interface ContinuedMembers {
 
 /**
  * Members for the next roster: those of `roster` whom the server still lists. A key is trusted if it was
- * compared, or is unknown and its chain contains the roster's fingerprint.
+ * compared, or is `not-compared` and its chain contains the roster's fingerprint.
  * @param present the server's members, with verified certificate chains
  */
 export function continueMembers(
@@ -49,8 +49,8 @@ export function continueMembers(
     const chain = chains.get(userId);
     if (chain === undefined) continue;
     const known = verdict(chain);
-    const isHis = known === 'compared' || (known === 'unknown' && chain.fingerprints.includes(fingerprint));
-    if (isHis) members.push({ identity: chain.identity, role });
+    const isTrusted = known === 'compared' || (known === 'not-compared' && chain.fingerprints.includes(fingerprint));
+    if (isTrusted) members.push({ identity: chain.identity, role });
     else unsure.push(userId);
   }
   return { members, unsure };

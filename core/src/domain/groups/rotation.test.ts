@@ -27,7 +27,7 @@ beforeEach(async () => {
   group = await StoredGroup.create(is(ada), [{ person: is(bob), role: 'member' }]);
 });
 
-const nothing = () => 'unknown' as const;
+const nothing = () => 'not-compared' as const;
 const now = 1_795_219_200_999;
 const going = async () => continueMembers(is(await group.newest()).content, await group.listed(), nothing).members;
 const start = async (members?: readonly SignedMember[]) =>

@@ -71,7 +71,7 @@ export class Team {
     const seen = { ...(await group.seenBy(person)), roster: acceptance.newest };
     const { keys, locked } = await openGroupVersions(person.keyring, seen, await group.commitments());
     expect(locked).toEqual([]);
-    const { members, unsure } = continueMembers(content, await group.listed(), () => 'unknown');
+    const { members, unsure } = continueMembers(content, await group.listed(), () => 'not-compared');
     expect(unsure).toEqual([]);
     const present = keys.get(content.gkVersion) ?? expect.fail('no present key');
     return { seen, keys, members, present };
