@@ -60,7 +60,7 @@ export async function rewrapAll(
   const { entry_group_id, gk_version } = rotated;
   if (rotated.pending === 0) return 0;
   const group = await openAccepted(opened, entry_group_id);
-  const byVersion = await openAllKeys(deps, opened.keyring, group, { withUnnamed: true });
+  const byVersion = await openAllKeys(deps, opened.keyring, group, { withUncommitted: true });
   const present = group.groupKey;
   let behind: { fieldId: string; rev: number } | undefined;
   for (;;) {

@@ -20,7 +20,7 @@ export interface HeldGroup {
   readonly version: number;
   readonly keys: ReadonlyMap<number, GroupKey>;
   /** Versions without a commitment: for reading; rewrapped only at a person's request. */
-  readonly unnamed: ReadonlySet<number>;
+  readonly uncommitted: ReadonlySet<number>;
   readonly hasOlder: boolean;
   /** As the server says; used only without a list. */
   readonly gkVersion: number;
@@ -47,7 +47,7 @@ export function openingKeyOf({ keys }: HeldGroup, version: number): GroupKey {
 
 /** For rewrapping: never a version without a commitment. @throws KeyringError 'key_mismatch' */
 export function committedKeyOf(group: HeldGroup, version: number): GroupKey {
-  if (group.unnamed.has(version)) throw new KeyringError({ code: 'key_mismatch', detail: 'version' });
+  if (group.uncommitted.has(version)) throw new KeyringError({ code: 'key_mismatch', detail: 'version' });
   return openingKeyOf(group, version);
 }
 

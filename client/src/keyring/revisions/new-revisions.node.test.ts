@@ -46,7 +46,7 @@ const heldWith = (present: GroupKey): HeldGroup => ({
   linked: [],
   wires: [],
   base: null,
-  unnamed: new Set(),
+  uncommitted: new Set(),
   version: present.version,
   keys: new Map([[present.version, present]]),
   hasOlder: false,

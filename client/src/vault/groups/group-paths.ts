@@ -2,7 +2,7 @@
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
 
 export interface GroupPaths {
-  take(trees: readonly TreeNode[]): void;
+  setTrees(trees: readonly TreeNode[]): void;
   /**
    * Empty: in no tree. Fetches the trees for an unknown group and rejects if that fails: without its path it
    * could be confirmed as another group.
@@ -31,7 +31,7 @@ export function groupPaths(
   const told = new Map<string, string>();
   let asking: Promise<void> | null = null;
 
-  function take(trees: readonly TreeNode[]) {
+  function setTrees(trees: readonly TreeNode[]) {
     const next = new Map<string, Place>();
     const waiting: [TreeNode, string | null][] = trees.map((node) => [node, null]);
     for (const [node, parentId] of waiting) {
@@ -51,7 +51,7 @@ export function groupPaths(
   async function look(groupId: string) {
     if (places.has(groupId)) return;
     asking ??= fetchTrees()
-      .then(take)
+      .then(setTrees)
       .finally(() => (asking = null));
     await asking;
   }
@@ -73,7 +73,7 @@ export function groupPaths(
       .toReversed();
 
   return {
-    take,
+    setTrees,
     async pathOf(groupId) {
       await look(groupId);
       const names = namesOf(groupId);

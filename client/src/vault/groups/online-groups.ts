@@ -72,14 +72,14 @@ export function onlineGroups(http: Http, keyring: VaultKeyring, { keys: groupKey
     },
 
     async renameGroup(g, name) {
-      const renamed = await http.act(groups.rename, { params: { g }, body: { name } });
+      const renamed = await http.callUndoable(groups.rename, { params: { g }, body: { name } });
       await notePath(g).catch(() => undefined);
       return renamed;
     },
 
     async moveGroup(g, targetGroupId) {
       const body = targetGroupId === null ? {} : { entryGroupTarget: targetGroupId };
-      const moved = await http.act(groups.move, { params: { g }, body });
+      const moved = await http.callUndoable(groups.move, { params: { g }, body });
       await notePath(g).catch(() => undefined);
       return moved;
     },

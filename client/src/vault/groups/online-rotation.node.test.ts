@@ -90,7 +90,7 @@ function killBefore(mate: Mate, kind: RegExp, nth = 1): Promise<void> {
 describe('cut in the middle', () => {
   test('between the new key and the wrapping: everybody reads and writes, and another admin finishes at his unlock', async () => {
     const killed = killBefore(her, /POST .*rotate\/rewraps/);
-    void her.write.members.rotate(group, { anew: true }).catch(() => undefined);
+    void her.write.members.rotate(group, { force: true }).catch(() => undefined);
     await killed;
     her.keyring.lock();
     const his = await mateOf(bob!);
@@ -140,7 +140,7 @@ describe('cut in the middle', () => {
     her.before = async (request) => {
       if (/GET .*rotate\?/.test(request)) stop.abort(new DOMException('enough', 'AbortError'));
     };
-    const rotating = her.write.members.rotate(group, { anew: true, signal: stop.signal });
+    const rotating = her.write.members.rotate(group, { force: true, signal: stop.signal });
     await expect(rotating).rejects.toMatchObject({ message: 'enough' });
     her.before = null;
     const seen: number[] = [];
@@ -154,7 +154,7 @@ describe('cut in the middle', () => {
 
 test('somebody who is added while a change of the key is unfinished gets it finished first: he reads the history, too', async () => {
   const killed = killBefore(her, /POST .*rotate\/rewraps/);
-  void her.write.members.rotate(group, { anew: true }).catch(() => undefined);
+  void her.write.members.rotate(group, { force: true }).catch(() => undefined);
   await killed;
   her.keyring.lock();
   const listed = async () =>
@@ -173,7 +173,7 @@ test('somebody who is added while a change of the key is unfinished gets it fini
 });
 
 test('an unlock looks for unfinished changes with one question, however many groups have had another key', async () => {
-  await her.write.members.rotate(group, { anew: true });
+  await her.write.members.rotate(group, { force: true });
   const watched = await mateOf(ada!);
   watched.keyring.lock();
   watched.requests.length = 0;
@@ -192,8 +192,8 @@ test('two admins at once: one new key, both are told that it is done', async () 
   const hers = await mateOf(eve!);
   await trustGroup(hers, group);
   const both = await Promise.all([
-    her.write.members.rotate(group, { anew: true }),
-    hers.write.members.rotate(group, { anew: true }),
+    her.write.members.rotate(group, { force: true }),
+    hers.write.members.rotate(group, { force: true }),
   ]);
   expect(both.map(({ skipped }) => skipped)).toEqual([0, 0]);
   const { entryGroup } = await her.read.group(group);
@@ -215,12 +215,12 @@ test('a wrap that does not open is left behind and counted; everything else is w
       .where('field_id', '=', damaged.field.field_id)
       .execute();
   });
-  expect(await her.write.members.rotate(group, { anew: true })).toEqual({ version: 2, skipped: 1 });
+  expect(await her.write.members.rotate(group, { force: true })).toEqual({ version: 2, skipped: 1 });
   const hers = await mateOf(eve!);
   expect((await hers.read.reveal(first)).text).toBe('second value');
   await expect(hers.read.reveal(damaged)).rejects.toMatchObject({ code: 'integrity' });
   // The next one is not stopped by it either.
-  expect(await her.write.members.rotate(group, { anew: true })).toEqual({ version: 3, skipped: 1 });
+  expect(await her.write.members.rotate(group, { force: true })).toEqual({ version: 3, skipped: 1 });
   // Nor is a new member: he gets everything that anybody can open.
   await takeIn(her, group, carol!, 'member');
   expect((await (await mateOf(carol!)).read.reveal(first)).text).toBe('second value');
@@ -228,7 +228,7 @@ test('a wrap that does not open is left behind and counted; everything else is w
 
 test('a move takes along what a rotation has not come to yet', async () => {
   const killed = killBefore(her, /POST .*rotate\/rewraps/);
-  void her.write.members.rotate(group, { anew: true }).catch(() => undefined);
+  void her.write.members.rotate(group, { force: true }).catch(() => undefined);
   await killed;
   const again = await mateOf(ada!, her.shelf);
   const target = await again.write.createGroup({ name: 'Target', parentId: null, sameMembers: false });

@@ -82,7 +82,7 @@ export interface ConfirmedMember extends ConfirmedPerson {
 
 export interface RotateOptions extends Watched {
   /** Rotates even if not due, for example after a leak. */
-  readonly anew?: boolean;
+  readonly force?: boolean;
   /** For an unsigned group: exactly these members are signed (docs/spec/crypto.md §8). */
   readonly confirmed?: readonly ConfirmedMember[];
   /**

@@ -21,7 +21,7 @@ export interface ListedMembers {
   keyOf(userId: string): Promise<ShownKey | null>;
   readonly formerOf: (certificate: Certificate) => Promise<readonly Certificate[]>;
   /** Puts the answer of a change into the cached list. */
-  took(groupId: string, user: GroupUser): void;
+  updateCached(groupId: string, user: GroupUser): void;
   forget(groupId: string): void;
   forgetKeys(): void;
   readonly clear: () => void;
@@ -48,7 +48,7 @@ export function listedMembers(
       const shown = kept?.certificate.fpr === fpr ? kept : await readKey(userId);
       return shown?.former ?? [];
     },
-    took(groupId, user) {
+    updateCached(groupId, user) {
       const known = lists.get(groupId);
       if (known === undefined) return;
       const changed = known.value.then(async (rows) => {

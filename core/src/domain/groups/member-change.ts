@@ -116,7 +116,7 @@ export async function changeRole(
     target_user_id: userId,
     role,
     gk_version: presentVersionOf(group).version,
-    ...(roster === null ? {} : await signAnew(keyring, { ...group, roster }, { members: changed, now })),
+    ...(roster === null ? {} : await signAgain(keyring, { ...group, roster }, { members: changed, now })),
   };
 }
 
@@ -133,7 +133,7 @@ export type ProvedListWire = RosterWire & Required<Pick<SentProofs, 'roster_proo
  * Signs the next roster under the same key, to add a key proof or to replace an accepted one.
  * @throws CryptoError `roster` if the signer is not an admin; `grant`, `locked`
  */
-export function signAnew(
+export function signAgain(
   keyring: Keyring,
   group: SharedGroup & { readonly roster: LinkedRoster },
   next: NextList,

@@ -179,7 +179,7 @@ interface Rotate {
   /** A rotation that was started here by hand; else null. */
   readonly running: { readonly fraction: number; readonly stop: () => void } | null;
   readonly problem: unknown;
-  readonly start: (options?: Pick<RotateOptions, 'confirmed' | 'anew'>) => Promise<void>;
+  readonly start: (options?: Pick<RotateOptions, 'confirmed' | 'force'>) => Promise<void>;
 }
 
 function useRotate({ id, title }: NamedGroup): Rotate {
@@ -191,7 +191,7 @@ function useRotate({ id, title }: NamedGroup): Rotate {
   const [problem, setProblem] = useState<unknown>(null);
 
   const start = useCallback(
-    async (options: Pick<RotateOptions, 'confirmed' | 'anew'> = {}) => {
+    async (options: Pick<RotateOptions, 'confirmed' | 'force'> = {}) => {
       if (write === null || stopping.current !== null) return;
       const stop = new AbortController();
       stopping.current = stop;
