@@ -244,13 +244,13 @@ test('who does not want to wait longer for the mutex goes, and the others behind
 
 test('beside a server: its schema stays its own, and writers come one after the other', async () => {
   await expect(openHere(MIGRATIONS.slice(0, 1))).resolves.toBeDefined();
-  await expect(openDatabase({ dataDir, now: 1, beside: true })).rejects.toThrow('run migrate first');
+  await expect(openDatabase({ dataDir, now: 1, isSecondProcess: true })).rejects.toThrow('run migrate first');
   await closeAll();
   const server = await openHere();
-  await expect(openDatabase({ dataDir, now: 1, migrations: MIGRATIONS.slice(0, 1), beside: true })).rejects.toThrow(
-    'newer version',
-  );
-  const other = await openDatabase({ dataDir, now: 1, beside: true });
+  await expect(
+    openDatabase({ dataDir, now: 1, migrations: MIGRATIONS.slice(0, 1), isSecondProcess: true }),
+  ).rejects.toThrow('newer version');
+  const other = await openDatabase({ dataDir, now: 1, isSecondProcess: true });
   const write = (db: typeof server, name: string) =>
     db.transact((tx) =>
       tx

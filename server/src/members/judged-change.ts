@@ -1,3 +1,4 @@
+import { findGroup } from '../http/auth/path-repository.ts';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { MEMBER_TEXTS } from '@passwordbroker/core/contract/groups/members';
 import type { add } from '@passwordbroker/core/contract/groups/members';
@@ -6,7 +7,7 @@ import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { type Role, can } from '@passwordbroker/core/domain/policy';
 import type { RosterMember } from '@passwordbroker/core/domain/rosters/roster';
 import type { Transact } from '../db/database.ts';
-import { type GroupRow, findGroupInAct } from '../groups/group-repository.ts';
+import { type GroupRow } from '../groups/group-repository.ts';
 import {
   type SentRoster,
   type Signer,
@@ -84,14 +85,14 @@ function strangerIn(people: Awaited<ReturnType<typeof listPeople>>, targetId: st
 
 /** @throws AppError `not_found`, `forbidden` */
 export async function groupInAct(tx: Transact, { actor }: Caller, groupId: string): Promise<GroupRow> {
-  const group = await findGroupInAct(tx, groupId, actor.userId);
+  const group = await findGroup({ read: tx }, groupId, actor.userId);
   if (group === undefined) throw new AppError('not_found');
   if (!can(group.role, 'members.write')) throw new AppError('forbidden');
   return group;
 }
 
 /** Returns the present role or null. @throws AppError `conflict` if it cannot change so */
-export function refuseRole(
+export function roleBefore(
   group: Pick<GroupRow, 'roster_seq'>,
   members: readonly RosterMember[],
   { actor }: Caller,

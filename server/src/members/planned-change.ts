@@ -10,7 +10,7 @@ import { decodedWrap } from '../groups/group-key-checks.ts';
 import { type SignedRoster, nextRosterRow, rosterConflict } from '../groups/signed-roster.ts';
 import type { Deps } from '../http/context.ts';
 import type { Caller } from '../operations/operation.ts';
-import { type JudgedChange, type MemberChange, refuseRole } from './judged-change.ts';
+import { type JudgedChange, type MemberChange, roleBefore } from './judged-change.ts';
 import {
   type PresentGroup,
   type PresentRecipient,
@@ -23,9 +23,9 @@ export interface PlannedChange {
   readonly change: MemberChange;
   /** Null for a new member. */
   readonly before: Role | null;
-  readonly admission: { readonly member: Tables['group_members']; readonly grant: Tables['group_grants'] } | null;
+  readonly newRows: { readonly member: Tables['group_members']; readonly grant: Tables['group_grants'] } | null;
   /** Null if the members are not signed yet. `formerFingerprint`: signer of the previous roster. */
-  readonly signing: { readonly row: Tables['group_rosters']; readonly formerFingerprint: string } | null;
+  readonly rosterRow: { readonly row: Tables['group_rosters']; readonly formerFingerprint: string } | null;
   readonly now: number;
 }
 
@@ -73,14 +73,14 @@ function plan(
   if (group === undefined) throw new AppError('not_found');
   if (!can(roleIn(group, caller.actor.userId), 'members.write')) throw new AppError('forbidden');
   if (stranger !== null) throw stranger;
-  const before = refuseRole({ roster_seq: group.rosterSeq }, group.members, caller, change);
+  const before = roleBefore({ roster_seq: group.rosterSeq }, group.members, caller, change);
   // Roster errors come after the others.
   const roster = signed();
   refuseOtherKeys(group, recipient, change, roster);
-  const admission = before === null ? admissionOf(deps, { caller, change, recipient, now }) : null;
+  const newRows = before === null ? newRowsOf(deps, { caller, change, recipient, now }) : null;
   const after = afterChange(group, change, recipient);
-  const signing = roster === null ? null : signingOf(group, roster, after, now);
-  return { change, before, admission, signing, now };
+  const rosterRow = roster === null ? null : rosterRowOf(group, roster, after, now);
+  return { change, before, newRows, rosterRow, now };
 }
 
 function refuseOtherKeys(
@@ -97,14 +97,14 @@ function refuseOtherKeys(
   if ((group.rosterSeq === null) !== (roster === null)) throw rosterConflict(group.rosterSeq);
 }
 
-interface Admission {
+interface Admitting {
   readonly caller: Caller;
   readonly change: MemberChange;
   readonly recipient: PresentRecipient | undefined;
   readonly now: number;
 }
 
-function admissionOf({ newId }: Parts, { caller, change, recipient, now }: Admission): PlannedChange['admission'] {
+function newRowsOf({ newId }: Parts, { caller, change, recipient, now }: Admitting): PlannedChange['newRows'] {
   const { groupId, targetId, role, gkVersion } = change;
   if (recipient?.isDisabled === true) throw refuse('target_user_id', MEMBER_TEXTS.targetDisabled);
   const wrapped = needed(change.wrapped, 'encrypted_aes_password');
@@ -140,12 +140,12 @@ function afterChange(
   return [...others, { userId: targetId, role, fingerprint: recipient?.fingerprint ?? '' }];
 }
 
-function signingOf(
+function rosterRowOf(
   { gkVersion, gkCommit, roster: present }: PresentGroup,
   roster: SignedRoster,
   members: readonly RosterMember[],
   now: number,
-): PlannedChange['signing'] {
+): PlannedChange['rosterRow'] {
   const row = nextRosterRow(roster, present, { gkVersion, gkCommit, members }, now);
   return { row, formerFingerprint: present?.signerFingerprint ?? row.signer_fpr };
 }

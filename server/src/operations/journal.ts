@@ -15,7 +15,7 @@ export interface Target {
   readonly groupId: string | null;
 }
 
-export interface Act {
+interface NewOperation {
   readonly kind: OperationKind;
   /** Null for the command line. */
   readonly actor: Pick<Actor, 'userId'> | null;
@@ -31,9 +31,9 @@ const NOTHING = { entry_groups: 0, entries: 0, fields: 0 } as const;
 export async function recordOperation(
   tx: Transact,
   deps: Pick<Deps, 'newId' | 'clock'>,
-  act: Act,
+  operation: NewOperation,
 ): Promise<OperationRow> {
-  const { kind, actor, target, detail = {}, counts = NOTHING, undoUntil } = act;
+  const { kind, actor, target, detail = {}, counts = NOTHING, undoUntil } = operation;
   const row: OperationRow = {
     operation_id: deps.newId(),
     kind,

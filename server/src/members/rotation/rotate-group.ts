@@ -11,7 +11,7 @@ import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../../audit/audit-log.ts';
 import type { Transact, Database } from '../../db/database.ts';
 import { checkGrants, decodedCommitment } from '../../groups/group-key-checks.ts';
-import { type GroupRow, findGroupInAct, listRecipients } from '../../groups/group-repository.ts';
+import { type GroupRow, listRecipients } from '../../groups/group-repository.ts';
 import { hashOfRow, nextRosterRow, readOwnRoster, rosterConflict } from '../../groups/signed-roster.ts';
 import type { Deps } from '../../http/context.ts';
 import type { Caller } from '../../operations/operation.ts';
@@ -29,7 +29,7 @@ import {
 import type { Wrap, Roster } from '@passwordbroker/core/contract/entities';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { readWraps } from '../../entries/move-entries.ts';
-import type { GroupInPath } from '../../http/auth/path-repository.ts';
+import { findGroup, type GroupInPath } from '../../http/auth/path-repository.ts';
 import { asRoster } from '../../groups/group-answers.ts';
 import { listRosters } from '../../groups/key-repository.ts';
 
@@ -82,7 +82,7 @@ export async function rotateGroup(
 
 /** @throws AppError `not_found`, `forbidden` */
 async function rotatableInAct(tx: Transact, { actor }: Caller, groupId: string): Promise<GroupRow> {
-  const group = await findGroupInAct(tx, groupId, actor.userId);
+  const group = await findGroup({ read: tx }, groupId, actor.userId);
   if (group === undefined) throw new AppError('not_found');
   if (!can(group.role, 'group.rotate')) throw new AppError('forbidden');
   return group;

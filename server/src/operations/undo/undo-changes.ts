@@ -1,3 +1,4 @@
+import { findGroup } from '../../http/auth/path-repository.ts';
 import type { Operation } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Transact } from '../../db/database.ts';
@@ -10,7 +11,6 @@ import { recordEvent } from '../../audit/audit-log.ts';
 import { indexEntryTitle } from '../../db/text-search/search-index.ts';
 import { requireRoom } from '../../entries/entry-checks.ts';
 import { findAnyEntry } from '../../entries/entry-repository.ts';
-import { findGroupInAct } from '../../groups/group-repository.ts';
 import { NO_RIGHT_THERE, placeGroup, staysWhereItIs } from '../../groups/change-group.ts';
 
 /** @throws AppError `forbidden` for another person's operation */
@@ -48,7 +48,7 @@ export async function undoEntryRename(
     const undone = await endAct(tx, deps, operation);
     const entry = await findAnyEntry(tx, operation.target_id);
     if (entry === undefined || entry.trashed_by !== null) throw new AppError('not_found');
-    const group = await findGroupInAct(tx, entry.entry_group_id, actor.userId);
+    const group = await findGroup({ read: tx }, entry.entry_group_id, actor.userId);
     if (group === undefined) throw new AppError('not_found');
     if (!can(group.role, 'entry.write')) throw new AppError('forbidden');
     if (entry.title !== to || (await isFollowed(tx, operation))) throw changedSince();
@@ -82,10 +82,10 @@ export async function undoGroupMove(
   const groupId = operation.target_id;
   return deps.db.transact(async (tx) => {
     const undone = await endAct(tx, deps, operation);
-    const group = await findGroupInAct(tx, groupId, actor.userId);
+    const group = await findGroup({ read: tx }, groupId, actor.userId);
     if (group === undefined) throw new AppError('not_found');
     if (!can(group.role, 'group.move')) throw new AppError('forbidden');
-    const target = from_group === null ? null : await findGroupInAct(tx, from_group, actor.userId);
+    const target = from_group === null ? null : await findGroup({ read: tx }, from_group, actor.userId);
     if (target === undefined || (target !== null && !can(target.role, 'group.move'))) {
       throw new AppError('forbidden', { message: NO_RIGHT_THERE });
     }

@@ -17,7 +17,7 @@ import { rewrapEntries } from '../../server-crypto/entry-move.ts';
 import { foldText } from '@passwordbroker/core/domain/search-query';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../../audit/audit-log.ts';
-import { findGroupInAct, updateGroupName } from '../../groups/group-repository.ts';
+import { updateGroupName } from '../../groups/group-repository.ts';
 import { readSiteSettings } from '../../platform/site-settings-repository.ts';
 import { putIntoTrash } from '../journal.ts';
 import { findRoot, isTouchedByOthers, livingGroups } from '../trash/subtree-repository.ts';
@@ -152,7 +152,7 @@ async function undoGroupRename(
   const groupId = operation.target_id;
   return deps.db.transact(async (tx) => {
     const undone = await endAct(tx, deps, operation);
-    const group = await findGroupInAct(tx, groupId, actor.userId);
+    const group = await findGroup({ read: tx }, groupId, actor.userId);
     if (group === undefined) throw new AppError('not_found');
     if (!can(group.role, 'group.rename')) throw new AppError('forbidden');
     if (group.name !== to || (await isFollowed(tx, operation))) throw changedSince();
