@@ -6,7 +6,7 @@ import { preparedAmong, preparedList } from '../db/prepared.ts';
 import type { AuditEntry } from '../audit/audit-log.ts';
 import type { Caller } from '../operations/operation.ts';
 import { hashOfRow, rosterConflict } from '../groups/signed-roster.ts';
-import type { PlannedChange } from './planned-change.ts';
+import type { PlannedChange } from './check-member-change.ts';
 
 /** Also changes the role in grants. */
 async function updateRole(

@@ -1,6 +1,6 @@
 /** Puts one row into the trash as an act of deleting would leave it, for tests of what must not see it. */
 import { indexEntries } from '../db/text-search/search-index.ts';
-import { insertOperation } from '../operations/operation-repository.ts';
+import { insertOperation } from '../operations/journal.ts';
 import type { TestApp } from './test-app.ts';
 
 const PLACES = {

@@ -4,7 +4,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Transact } from '../../db/database.ts';
 import type { Deps } from '../../http/context.ts';
 import { type Caller, asOperation, type OperationRow, renameDetail, moveDetail } from '../operation.ts';
-import { markUndone, isFollowed } from '../operation-repository.ts';
+import { markUndone, isFollowed } from '../journal.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../../audit/audit-log.ts';

@@ -5,7 +5,7 @@ import { AppError, missingMasterPassword, refuse } from '@passwordbroker/core/co
 import { demandFreshSignInOrProof, isFresh, refuseServerCrypto } from '../../http/auth/authorise.ts';
 import type { Context, RequestContext, Deps } from '../../http/context.ts';
 import { type OperationRow, type Caller, moveDetail, renameDetail } from '../operation.ts';
-import { findOperation, isFollowed, markUndone } from '../operation-repository.ts';
+import { findOperation, isFollowed, markUndone, putIntoTrash } from '../journal.ts';
 import { restoreFromTrash } from '../trash/trash.ts';
 import { refuseOthers, changedSince, endAct, updatedAtBefore, undoEntryRename, undoGroupMove } from './undo-changes.ts';
 import { readWraps, type Move, moveEntries } from '../../entries/move-entries.ts';
@@ -19,7 +19,6 @@ import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../../audit/audit-log.ts';
 import { updateGroupName } from '../../groups/group-repository.ts';
 import { readSiteSettings } from '../../platform/site-settings-repository.ts';
-import { putIntoTrash } from '../journal.ts';
 import { findRoot, isTouchedByOthers, livingGroups } from '../trash/subtree-repository.ts';
 
 type Keys = Pick<Move, 'gkVersion' | 'wraps'>;
