@@ -3,7 +3,7 @@ import { AppError, type ProblemCode } from '@passwordbroker/core/contract/proble
 import type { GroupSources, VaultKeyring } from '../keyring/groups/group-openings.ts';
 import type { Http } from '../transport/http.ts';
 import type { GroupPaths } from './groups/group-paths.ts';
-import { openManyGroups } from './groups/many-groups.ts';
+import type { ManyGroups } from './groups/many-groups.ts';
 import { certificatesOf } from './trust/listed-members.ts';
 
 export interface OnlineKeys {
@@ -17,9 +17,13 @@ export interface OnlineKeys {
   withCurrentKeys<T>(groupIds: readonly string[], write: () => Promise<T>, stale?: readonly ProblemCode[]): Promise<T>;
 }
 
+interface Parts {
+  readonly paths: GroupPaths;
+  readonly many: Pick<ManyGroups, 'roster'>;
+}
+
 /** Groups that are opened at the same time share requests. */
-export function onlineKeys(http: Http, keyring: VaultKeyring, paths: GroupPaths): OnlineKeys {
-  const many = openManyGroups(http);
+export function onlineKeys(http: Http, keyring: VaultKeyring, { paths, many }: Parts): OnlineKeys {
   const rosterFrom = (groupId: string, from: number | null) =>
     http.call(roster, { params: { g: groupId }, query: from === null ? {} : { from } });
 

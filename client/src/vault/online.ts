@@ -46,7 +46,7 @@ export function onlineVault(http: Http, locks: Keyring, { onKeptUp }: Options = 
     () => fetchTrees(),
     (groupId) => keyring.forgetGroup(groupId),
   );
-  const keys = onlineKeys(http, keyring, paths);
+  const keys = onlineKeys(http, keyring, { paths, many });
   const watch = watchTrust(http, keyring);
   const { sync } = watch;
   const rotations = keepRotations();

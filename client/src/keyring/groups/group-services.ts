@@ -3,10 +3,10 @@ import { linkedRosterOf, type LinkedRoster } from '@passwordbroker/core/domain/r
 import { foldText } from '@passwordbroker/core/domain/search-query';
 import { judgeGroup, type ShownGroup } from '@passwordbroker/core/domain/trust/judge-group';
 import { failingAs } from '../describe-failure.ts';
-import { type HeldGroup, newestOf } from './held-group.ts';
+import { heldGroupOf, type HeldGroup, newestOf } from './held-group.ts';
 import type { RejudgedGroups } from './member-calls.ts';
 import { withOlderVersions, openHeldGroup } from './opening-groups.ts';
-import { heldGroupOf, type OpenSession } from '../open-session.ts';
+import type { OpenSession } from '../open-session.ts';
 import type { Services } from '../remote.ts';
 import { describeGroup } from '../trust/details.ts';
 import { accepting, holdGroup, judgeAgain, memberSet, memoryOf, requireKnownBefore } from '../trust/judging.ts';

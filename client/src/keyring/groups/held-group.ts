@@ -27,6 +27,17 @@ export interface HeldGroup {
   readonly grants: readonly GrantWire[];
 }
 
+interface HeldGroups {
+  readonly groups: ReadonlyMap<string, HeldGroup>;
+}
+
+/** @throws KeyringError 'key_mismatch' for a group that was not opened */
+export function heldGroupOf({ groups }: HeldGroups, groupId: string): HeldGroup {
+  const group = groups.get(groupId);
+  if (group === undefined) throw new KeyringError({ code: 'key_mismatch', detail: 'not opened' });
+  return group;
+}
+
 /** With a valid signature. */
 export function newestOf({ shown }: Pick<HeldGroup, 'shown'>) {
   return shown.lists === 'broken' ? null : (shown.lists.at(-1) ?? null);

@@ -15,9 +15,9 @@ import {
   withPath,
 } from '@passwordbroker/core/domain/trust/trust-record';
 import { describeJudged } from '../groups/group-services.ts';
-import { type HeldGroup, newestOf } from '../groups/held-group.ts';
+import { heldGroupOf, type HeldGroup, newestOf } from '../groups/held-group.ts';
 import type { GroupToPropose, RejudgedGroups, MemberCalls } from '../groups/member-calls.ts';
-import { heldGroupOf, type OpenSession } from '../open-session.ts';
+import type { OpenSession } from '../open-session.ts';
 import { openHeldGroup } from '../groups/opening-groups.ts';
 import type { Services } from '../remote.ts';
 import { trustError } from '../keyring-error.ts';

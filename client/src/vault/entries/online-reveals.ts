@@ -5,7 +5,6 @@ import type { OpenedContent, SealedPlace } from '../../keyring/calls.ts';
 import type { VaultKeyring } from '../../keyring/groups/group-openings.ts';
 import type { Http } from '../../transport/http.ts';
 import {
-  disagreementsOf,
   type Disagreement,
   type FieldPath,
   type PastFieldPath,
@@ -14,6 +13,7 @@ import {
   type Watched,
 } from '../vault.ts';
 import type { OnlineKeys } from '../online-keys.ts';
+import { disagreementsOf } from '../trust/disagreements.ts';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { KeyringError } from '../../keyring/keyring-error.ts';
 
