@@ -160,13 +160,13 @@ export async function newestTime({ read }: Pick<Database, 'read'>): Promise<numb
   return Number(at ?? 0);
 }
 
-interface Place {
+interface AuditPosition {
   readonly created_at: number;
   readonly audit_id: string;
 }
 
 /** Oldest first, with chain links if sealed. */
-export async function listAuditRowsAfter(db: Reader, filter: AuditFilter, after: Place | null, limit: number) {
+export async function listAuditRowsAfter(db: Reader, filter: AuditFilter, after: AuditPosition | null, limit: number) {
   let rows = matching(db, filter);
   if (after !== null) {
     const { created_at, audit_id } = after;

@@ -44,7 +44,7 @@ export async function listFields(db: Database, entryIds: readonly string[]) {
 
 const FIELDS = preparedAmong((db, entryIds) => shownFields(db).where('fields.entry_id', 'in', entryIds));
 
-export type SealedField = Awaited<ReturnType<typeof listSealedFields>>[number];
+export type SealedFieldRow = Awaited<ReturnType<typeof listSealedFields>>[number];
 
 /** Includes the current envelopes. @param entryIds few enough for one statement */
 export async function listSealedFields(read: Database['read'], entryIds: readonly string[]) {

@@ -14,7 +14,7 @@ import {
   groupInTransaction,
   planChanges,
   plannedOrRefuse,
-  type Plan,
+  type PlanResult,
   type PlannedChange,
 } from './check-member-change.ts';
 import { eventOf, writePlanned, deleteMember, markRotationDue } from './change-repository.ts';
@@ -118,7 +118,7 @@ async function changeEach(tx: Transact, context: Adding, round: readonly JudgedC
   return outcomes;
 }
 
-const isPlanned = (plan: Plan): plan is PlannedChange => !('problem' in plan);
+const isPlanned = (plan: PlanResult): plan is PlannedChange => !('problem' in plan);
 
 /** As of a request of its own (docs/spec/api.md §3.11). */
 function refusal({ actor, origin, method }: Adding, groupId: string, code: string): Refusal {

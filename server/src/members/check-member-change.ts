@@ -148,10 +148,10 @@ export interface PlannedChange {
   readonly now: number;
 }
 
-export type Plan = PlannedChange | { readonly problem: unknown };
+export type PlanResult = PlannedChange | { readonly problem: unknown };
 
 /** @throws the stored problem */
-export function plannedOrRefuse(plan: Plan): PlannedChange {
+export function plannedOrRefuse(plan: PlanResult): PlannedChange {
   if ('problem' in plan) throw plan.problem;
   return plan;
 }
@@ -164,7 +164,7 @@ export async function planChanges(
   deps: Parts,
   caller: Caller,
   judged: readonly JudgedChange[],
-): Promise<readonly Plan[]> {
+): Promise<readonly PlanResult[]> {
   const groupIds = judged.map(({ change }) => change.groupId);
   const [groups, recipients] = [
     await listPresentGroups(tx, groupIds),

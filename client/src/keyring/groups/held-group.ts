@@ -4,7 +4,7 @@ import type { GrantWire } from '@passwordbroker/core/domain/groups/group-keys';
 import type { SharedGroup } from '@passwordbroker/core/domain/groups/member-change';
 import type { LinkedRoster } from '@passwordbroker/core/domain/rosters/roster-chain';
 import type { GroupTrust, ShownGroup } from '@passwordbroker/core/domain/trust/judge-group';
-import type { SignedRoster } from '@passwordbroker/core/domain/trust/shown-group';
+import type { CertifiedRoster } from '@passwordbroker/core/domain/trust/shown-group';
 import { KeyringError, trustError } from '../keyring-error.ts';
 
 export interface HeldGroup {
@@ -13,7 +13,7 @@ export interface HeldGroup {
   readonly trust: GroupTrust;
   /** Lists that the newest one reaches by hashes, ascending; `wires` in the same order. */
   readonly linked: readonly LinkedRoster[];
-  readonly wires: readonly SignedRoster[];
+  readonly wires: readonly CertifiedRoster[];
   /** The list whose commitment fits the keys: the newest, or of a disputed group the accepted one. */
   readonly base: LinkedRoster | null;
   /** New values are sealed under this version only. */

@@ -6,9 +6,9 @@ import type { add, rewraps, rotate } from '@passwordbroker/core/contract/groups/
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { KeyWay } from '@passwordbroker/core/domain/trust/trust-record';
 import type * as z from 'zod/mini';
-import type { AccountTrust, GroupTrustDetails, RecordProposal, RecordWords, Signer } from '../trust/trust-view.ts';
+import type { AccountTrust, GroupTrustDetails, RecordProposal, RecordWords, PersonKey } from '../trust/trust-view.ts';
 
-export interface SignedMember {
+export interface SignedRow {
   readonly userId: string;
   readonly role: Role;
   readonly fingerprint: string;
@@ -33,7 +33,7 @@ export interface OpenedGroup {
   /** Null: no valid list, or it does not name oneself. */
   readonly membership: SignedMembership | null;
   /** Of the list whose commitment fits the opened keys. */
-  readonly signed: readonly SignedMember[] | null;
+  readonly signed: readonly SignedRow[] | null;
   readonly details: GroupTrustDetails;
 }
 
@@ -88,7 +88,7 @@ interface InGroup {
 
 interface Confirmed {
   /** Exactly the members and keys that the person confirmed; null: not asked. */
-  readonly confirmed: readonly (Signer & { readonly role: Role })[] | null;
+  readonly confirmed: readonly (PersonKey & { readonly role: Role })[] | null;
 }
 
 interface Unasked {
@@ -96,7 +96,7 @@ interface Unasked {
   readonly isUnasked: boolean;
 }
 
-interface NamedSigner extends Signer {
+interface NamedKey extends PersonKey {
   readonly name: string;
 }
 
@@ -141,7 +141,7 @@ export interface MemberCalls {
     {
       readonly groupId: string;
       readonly hash: string;
-      readonly signer: NamedSigner;
+      readonly signer: NamedKey;
       readonly how: 'words' | 'qr' | 'first-use';
     },
     RejudgedGroups
@@ -151,7 +151,7 @@ export interface MemberCalls {
     {
       readonly groupId: string;
       readonly hash: string | null;
-      readonly compared: (NamedSigner & { readonly how: 'words' | 'qr' }) | null;
+      readonly compared: (NamedKey & { readonly how: 'words' | 'qr' }) | null;
     },
     RejudgedGroups & { readonly next: 'sign' | 'rotate' | null }
   >;
@@ -198,7 +198,7 @@ export interface MemberCalls {
    * @throws KeyringError 'key_changed', 'must_compare', 'record'
    */
   decideKeys: Call<
-    { readonly people: readonly NamedSigner[]; readonly how: 'words' | 'qr' | 'invite' | 'first-use' | 'renewed' },
+    { readonly people: readonly NamedKey[]; readonly how: 'words' | 'qr' | 'invite' | 'first-use' | 'renewed' },
     RejudgedGroups
   >;
 
@@ -210,7 +210,7 @@ export interface MemberCalls {
    */
   addMember: Call<
     InGroup & {
-      readonly person: Signer;
+      readonly person: PersonKey;
       readonly role: Role;
       readonly key: ShownKey;
       readonly allowUnfinishedRotation: boolean;

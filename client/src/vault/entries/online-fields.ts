@@ -9,7 +9,7 @@ import type { Http } from '../../transport/http.ts';
 import type { OnlineKeys } from '../online-keys.ts';
 import { fieldParams, MAX_BODY_BYTES, onlineReleases, placeOf } from './online-reveals.ts';
 import type { FieldChange, FieldPath, VaultWrite, Watched, NewField } from '../vault.ts';
-import type { PlainContent, SealedColumns } from '../../keyring/calls.ts';
+import type { ContentToSeal, SealedColumns } from '../../keyring/calls.ts';
 
 type FieldWrites = Pick<VaultWrite, 'createField' | 'updateField' | 'restoreRevision' | 'removeField'>;
 type TextChange = Exclude<FieldChange, { type: 'file' }>;
@@ -104,7 +104,7 @@ const partOf =
 
 type TextField = Exclude<NewField, { type: 'file' }>;
 
-function contentOf(field: TextField): PlainContent {
+function contentOf(field: TextField): ContentToSeal {
   const { title, value: text } = field;
   if (field.type === 'password') return { title, login: field.login, text };
   if (field.type === 'TOTP') return { title, text, totp: { algorithm: field.algorithm, period: field.period } };

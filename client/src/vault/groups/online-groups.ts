@@ -13,7 +13,7 @@ import type { VaultWrite } from '../vault.ts';
 
 type GroupWrites = Pick<VaultWrite, 'createGroup' | 'renameGroup' | 'moveGroup' | 'removeGroup'>;
 
-interface Place {
+interface NewGroup {
   readonly name: string;
   readonly groupId: string;
   readonly parentId: string | null;
@@ -49,7 +49,7 @@ export function onlineGroups(http: Http, keyring: VaultKeyring, { keys: groupKey
     sync.soon();
   }
 
-  const create = (place: Place, keys: OutputOf<'createGroupKeys'>) => {
+  const create = (place: NewGroup, keys: OutputOf<'createGroupKeys'>) => {
     const { name, groupId, parentId, isShared } = place;
     const parent = parentId === null ? {} : { parent_entry_group_id: parentId, same_members_as_parent: isShared };
     return http.call(groups.create, { body: { name, entry_group_id: groupId, ...parent, ...keys } });

@@ -3,7 +3,7 @@
  * changes of an outdated one.
  */
 import type { Certificate, GroupUser, GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
-import type { ShownKey, SignedMember } from '../../keyring/calls.ts';
+import type { ShownKey, SignedRow } from '../../keyring/calls.ts';
 import type { Http } from '../../transport/http.ts';
 import type { ManyGroups } from '../groups/many-groups.ts';
 import type { Role } from '@passwordbroker/core/domain/policy';
@@ -104,7 +104,7 @@ type Listed = Pick<GroupUserWithCertificate, 'user_id' | 'role' | 'fpr' | 'certi
 
 /** @param signed null: an unsigned group, which has no differences */
 export function memberDifferences(
-  signed: readonly SignedMember[] | null | undefined,
+  signed: readonly SignedRow[] | null | undefined,
   listed: readonly Listed[],
 ): readonly MemberDifference[] {
   if (signed === null || signed === undefined) return [];

@@ -33,7 +33,7 @@ import { findGroup, type GroupInPath } from '../../http/auth/path-repository.ts'
 import { asRoster } from '../../groups/group-answers.ts';
 import { listRosters } from '../../groups/key-repository.ts';
 
-export interface Rotated {
+export interface RotatedGroup {
   readonly entry_group_id: string;
   readonly gk_version: number;
   /** Number of revisions under older versions. */
@@ -49,7 +49,7 @@ export async function rotateGroup(
   caller: Caller,
   groupId: string,
   sent: BodyOf<typeof rotate>,
-): Promise<Rotated> {
+): Promise<RotatedGroup> {
   const { actor } = caller;
   const version = sent.base_gk_version + 1;
   if (sent.gk_version !== version) throw refuse('gk_version', TEXTS.between(version, version)('gk version'));

@@ -1,3 +1,4 @@
+import type { NamedGroup } from '../../groups/tree/group-tree.ts';
 import { type ReactNode, useState, useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 import type { EntryGroup } from '@passwordbroker/core/contract/entities';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
@@ -15,7 +16,6 @@ import { useMembers, useMembersReload } from '../table/use-members.ts';
 import { useTrust } from './use-trust.tsx';
 import { tellDone } from '../../activity-log/activity-log.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
-import type { NamedGroup } from '../changes/over-groups.ts';
 
 interface Props {
   readonly group: EntryGroup;
