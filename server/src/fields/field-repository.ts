@@ -90,7 +90,7 @@ const REVISION = prepared((db, given: Tables['field_revisions']) => {
   return db.insertInto('field_revisions').values({ field_id, rev, ...sealed, ...columns, created_by, created_at });
 });
 
-export async function findFieldInAct(tx: Transact, fieldId: string) {
+export async function findFieldInTransaction(tx: Transact, fieldId: string) {
   return LIVING.first(tx, { fieldId });
 }
 

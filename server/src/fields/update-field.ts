@@ -14,7 +14,7 @@ import { requireRoom } from '../entries/entry-checks.ts';
 import { touchEntry, isEntryAlive } from '../entries/entry-repository.ts';
 import type { Context } from '../http/context.ts';
 import { asField } from './field-answers.ts';
-import { findBody, insertRevision, findFieldInAct } from './field-repository.ts';
+import { findBody, insertRevision, findFieldInTransaction } from './field-repository.ts';
 import { refuseLargeFile, addedBytes, demandQuota, withBody, type BodyInHand } from './storage.ts';
 import { findFieldWithRole } from './reveal-repository.ts';
 import { checkBody, checkSealed, columnsOf } from './sealed-revision.ts';
@@ -190,7 +190,7 @@ export async function removeField({ deps, actor, origin, group, entry, field }: 
   const groupId = group.entry_group_id;
   return deps.db.transact(async (tx) => {
     const current = await findGroup({ read: tx }, groupId, actor.userId);
-    const present = await findFieldInAct(tx, field.field_id);
+    const present = await findFieldInTransaction(tx, field.field_id);
     const isHere = present?.entry_id === entry.entry_id && (await isEntryAlive(tx, groupId, entry.entry_id));
     if (current === undefined || !isHere) throw new AppError('not_found');
     if (!can(current.role, 'field.write')) throw new AppError('forbidden');

@@ -56,7 +56,7 @@ export async function rotateGroup(
   const commit = decodedCommitment(sent);
   const roster = await readOwnRoster(deps.db, actor, sent, groupId);
   return deps.db.transact(async (tx) => {
-    const group = await rotatableInAct(tx, caller, groupId);
+    const group = await rotatableInTransaction(tx, caller, groupId);
     refuseOtherVersion(group, sent.base_gk_version);
     const now = deps.clock.now();
     const members = await listPresentMembers(tx, groupId);
@@ -81,7 +81,7 @@ export async function rotateGroup(
 }
 
 /** @throws AppError `not_found`, `forbidden` */
-async function rotatableInAct(tx: Transact, { actor }: Caller, groupId: string): Promise<GroupRow> {
+async function rotatableInTransaction(tx: Transact, { actor }: Caller, groupId: string): Promise<GroupRow> {
   const group = await findGroup({ read: tx }, groupId, actor.userId);
   if (group === undefined) throw new AppError('not_found');
   if (!can(group.role, 'group.rotate')) throw new AppError('forbidden');
@@ -96,7 +96,7 @@ export function refuseOtherVersion({ gk_version }: Pick<GroupRow, 'gk_version'>,
 }
 
 async function versionConflict(tx: Transact, caller: Caller, groupId: string): Promise<AppError> {
-  const { gk_version } = await rotatableInAct(tx, caller, groupId);
+  const { gk_version } = await rotatableInTransaction(tx, caller, groupId);
   return new AppError('key_version_conflict', { details: { current_gk_version: gk_version } });
 }
 
@@ -149,7 +149,7 @@ export async function rewrapBatch(
   const { gk_version } = sent;
   const rewraps = await readRewraps(sent);
   return deps.db.transact(async (tx) => {
-    refuseOtherVersion(await rotatableInAct(tx, caller, groupId), gk_version);
+    refuseOtherVersion(await rotatableInTransaction(tx, caller, groupId), gk_version);
     const fieldIds = [...new Set(rewraps.map(({ field_id }) => field_id))];
     const known = new Set((await listVersions(tx, groupId, fieldIds)).map(keyOf));
     if (!rewraps.every((row) => known.has(keyOf(row)))) throw new AppError('rewrap_set_mismatch');
@@ -184,7 +184,7 @@ export async function signMembers(
 ): Promise<Roster> {
   const signed = await readOwnRoster(deps.db, caller.actor, sent, groupId);
   const row = await deps.db.transact(async (tx) => {
-    await rotatableInAct(tx, caller, groupId);
+    await rotatableInTransaction(tx, caller, groupId);
     const group = (await listPresentGroups(tx, [groupId])).get(groupId);
     if (group?.roster === undefined || group.roster === null) throw rosterConflict(null);
     const next = nextRosterRow(signed, group.roster, group, deps.clock.now());

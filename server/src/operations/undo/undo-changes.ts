@@ -21,7 +21,7 @@ export function refuseOthers({ actor }: Caller, operation: OperationRow): void {
 export const changedSince = () => new AppError('conflict', { message: SERVER_TEXTS.changedSince });
 
 /** @throws AppError `not_found` if another request was faster */
-export async function endAct(
+export async function endOperation(
   tx: Transact,
   { clock }: Pick<Deps, 'clock'>,
   operation: OperationRow,
@@ -45,7 +45,7 @@ export async function undoEntryRename(
   refuseOthers({ actor, origin }, operation);
   const { from, to, updated_at } = renameDetail(operation);
   return deps.db.transact(async (tx) => {
-    const undone = await endAct(tx, deps, operation);
+    const undone = await endOperation(tx, deps, operation);
     const entry = await findAnyEntry(tx, operation.target_id);
     if (entry === undefined || entry.trashed_by !== null) throw new AppError('not_found');
     const group = await findGroup({ read: tx }, entry.entry_group_id, actor.userId);
@@ -81,7 +81,7 @@ export async function undoGroupMove(
   const { from_group, to_group } = moveDetail(operation);
   const groupId = operation.target_id;
   return deps.db.transact(async (tx) => {
-    const undone = await endAct(tx, deps, operation);
+    const undone = await endOperation(tx, deps, operation);
     const group = await findGroup({ read: tx }, groupId, actor.userId);
     if (group === undefined) throw new AppError('not_found');
     if (!can(group.role, 'group.move')) throw new AppError('forbidden');
