@@ -16,8 +16,8 @@ import {
 } from './trust-record.ts';
 
 /**
- * `remembered`: follows from an accepted list. `alone`: I signed it and am the only member. `signer`: decided key.
- * `within`: members of a confirmed group.
+ * `remembered`: follows from an accepted list. `alone`: I signed it and am the only member. `signer`:
+ * decided key. `within`: members of a confirmed group.
  */
 export type ConfirmedBy = 'remembered' | 'alone' | 'signer' | 'within';
 /**
