@@ -190,7 +190,7 @@ try {
   const flooded: number[] = [];
   const after: number[] = [];
   for (let flood = 0; flood < 5; flood += 1) {
-    const beside = await openDatabase({ dataDir: server.dataDir, now: Date.now(), beside: true });
+    const beside = await openDatabase({ dataDir: server.dataDir, now: Date.now(), isSecondProcess: true });
     await beside.transact((tx) =>
       tx
         .updateTable('entries')

@@ -76,7 +76,7 @@ test('CL3 a client signs up, unlocks, writes, reveals, shares, removes, rotates 
   expect((await his.vault.read.reveal(path)).text).toBe(PASSWORD.value);
 
   await writesOf(ada).members.remove(group, bob.userId);
-  expect((await writesOf(ada).members.rotate(group, { anew: true })).version).toBeGreaterThan(1);
+  expect((await writesOf(ada).members.rotate(group, { force: true })).version).toBeGreaterThan(1);
   await expect(his.vault.read.reveal(path)).rejects.toThrow();
   expect((await ada.vault.read.reveal(path)).text).toBe(PASSWORD.value);
 

@@ -4,28 +4,19 @@ import type { Envelope, KeyBundle, Wrap } from '@passwordbroker/core/contract/en
 import type { rewrapped } from '@passwordbroker/core/contract/entries/entries';
 import type * as ownKeys from '@passwordbroker/core/contract/account/own-keys';
 import type { NewKeyBundle } from '@passwordbroker/core/contract/users/users';
-import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import type { NewTrustDocument } from '@passwordbroker/core/domain/keyring/keyring';
 import type { OwnGrantWire } from '@passwordbroker/core/domain/keyring/rekey';
+import type { SealedPlace } from '@passwordbroker/core/domain/fields/field';
 import type { DecidedKey } from '@passwordbroker/core/domain/trust/trust-record';
 import type * as z from 'zod/mini';
 import type { ToProve } from '../transport/proofs.ts';
 import type { MemberCalls } from './groups/member-calls.ts';
 import type { OfflineCalls } from './offline-calls.ts';
-import type { OpenedContent, PlainContent, SealedColumns } from './revisions/contents.ts';
+import type { OpenedContent, ContentToSeal, SealedColumns } from './revisions/contents.ts';
 
 export type * from './groups/member-calls.ts';
 export type * from './offline-calls.ts';
-export type { OpenedContent, PlainContent, SealedColumns };
-
-/** Bound into a revision's seal, from what the person acted on (docs/spec/crypto.md §10). */
-export interface SealedPlace {
-  readonly entryGroupId: string;
-  readonly entryId: string;
-  readonly fieldId: string;
-  readonly type: FieldType;
-  readonly rev: number;
-}
+export type { OpenedContent, ContentToSeal, SealedColumns, SealedPlace };
 
 /** docs/spec/api.md §3.9. */
 interface SealedRevision {
@@ -98,7 +89,7 @@ interface Calls extends MemberCalls, OfflineCalls {
     },
     { readonly userId: string }
   >;
-  sealField: Call<{ readonly place: SealedPlace; readonly content: PlainContent }, SealedRevision>;
+  sealField: Call<{ readonly place: SealedPlace; readonly content: ContentToSeal }, SealedRevision>;
   sealFile: Call<
     {
       readonly place: SealedPlace;

@@ -47,7 +47,7 @@ interface Origin {
   readonly origin: string;
 }
 
-interface Place {
+interface FieldIds {
   readonly groupId: string;
   readonly entryId: string;
   readonly fieldId: string;
@@ -105,12 +105,12 @@ export interface OfflineCalls {
   openCopiedGroup: Call<{ readonly groupId: string }, OpenedGroup | null>;
   /** `type`: as shown to the person. */
   openCopiedField: Call<
-    Place & { readonly type: Field['type']; readonly rev: number },
+    FieldIds & { readonly type: Field['type']; readonly rev: number },
     { readonly content: OpenedContent; readonly listed: Field } | null
   >;
   /** `kept` false: the body is not in the copy. */
   openCopiedFile: Call<
-    Origin & Place & { readonly rev: number },
+    Origin & FieldIds & { readonly rev: number },
     | { readonly kept: true; readonly content: OpenedContent; readonly listed: Field; readonly blob: Blob }
     | { readonly kept: false }
     | null

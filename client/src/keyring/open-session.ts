@@ -3,7 +3,6 @@ import { withSecretCache } from '@passwordbroker/core/domain/groups/secret-cache
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import type { LinkedRoster } from '@passwordbroker/core/domain/rosters/roster-chain';
 import type { HeldGroup } from './groups/held-group.ts';
-import { KeyringError } from './keyring-error.ts';
 import { openTrustBook, type TrustBook, type TrustSources } from './trust/trust-book.ts';
 import {
   type CertificateWire,
@@ -41,13 +40,6 @@ export async function openSession(unlocked: Keyring, sources: TrustSources): Pro
     known: new Map(),
     superseded: new Map(),
   };
-}
-
-/** @throws KeyringError 'key_mismatch' for a group that was not opened */
-export function heldGroupOf({ groups }: Pick<OpenSession, 'groups'>, groupId: string): HeldGroup {
-  const group = groups.get(groupId);
-  if (group === undefined) throw new KeyringError({ code: 'key_mismatch', detail: 'not opened' });
-  return group;
 }
 
 /** Caches verified chains: the same people are members of many groups. */

@@ -39,10 +39,10 @@ export function connect(port: Port): Remote {
   });
 
   port.onmessage = ({ data }: MessageEvent<readonly Reply[]>) => {
-    for (const reply of data) take(reply);
+    for (const reply of data) handleReply(reply);
   };
 
-  function take(reply: Reply) {
+  function handleReply(reply: Reply) {
     const call = waiting.get(reply.id);
     if (call === undefined) return;
     if ('progress' in reply) {

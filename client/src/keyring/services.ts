@@ -14,10 +14,10 @@ import type { CopyStore } from './copy/copy-store.ts';
 import { contentToSeal, openedContent, wellFormed } from './revisions/contents.ts';
 import type { DeviceStore } from './trust/own-copy.ts';
 import { groupServices } from './groups/group-services.ts';
-import { openingKeyOf, sealingKeyOf } from './groups/held-group.ts';
+import { heldGroupOf, openingKeyOf, sealingKeyOf } from './groups/held-group.ts';
 import { KeyringError } from './keyring-error.ts';
 import { memberServices, requireAnswers } from './groups/member-services.ts';
-import { heldGroupOf, openSession, type OpenSession } from './open-session.ts';
+import { openSession, type OpenSession } from './open-session.ts';
 import { peopleServices } from './groups/people-services.ts';
 import { resealRevision, rewrapRows } from './revisions/resealing.ts';
 import type { Services, Served } from './remote.ts';
@@ -47,7 +47,7 @@ export function createServices(device: KeyringDevice): Services {
   /** Newest versions since the unlock: detects a rollback. */
   const seen = new Map<string, number>();
   /** @throws KeyringError 'integrity' for a document that is missing or older than before */
-  const sawDocuments = (documents: KeyBundle['documents']) => {
+  const requireNoRollback = (documents: KeyBundle['documents']) => {
     const versions = new Map(documents.map(({ name, version }) => [name, version]));
     for (const [name, version] of seen) {
       if ((versions.get(name) ?? 0) < version) throw new KeyringError({ code: 'integrity', detail: 'rolled_back' });
@@ -88,7 +88,7 @@ export function createServices(device: KeyringDevice): Services {
         throw isWrong ? new KeyringError({ code: 'wrong_master_password', detail: failure.code }) : failure;
       });
       seen.clear();
-      sawDocuments(bundle.documents);
+      requireNoRollback(bundle.documents);
       const documentOf = (name: string) => bundle.documents.find((document) => document.name === name) ?? null;
       opened = await openSession(keyring, {
         shelf,
@@ -145,7 +145,7 @@ export function createServices(device: KeyringDevice): Services {
     async rekey({ newMasterPassword, documents, grants }) {
       checkUsable(newMasterPassword);
       const { keyring: own } = session();
-      sawDocuments(documents);
+      requireNoRollback(documents);
       const { keyring: made, wire } = await rekey(own, {
         masterPassword: newMasterPassword,
         kdf,

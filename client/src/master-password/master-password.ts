@@ -8,7 +8,7 @@ import { MASTER_PASSWORD_TEXTS as TEXTS } from '../texts/master-password.ts';
 import { afterEvent, isClickable, type MasterPasswordEvent, type MasterPasswordState } from './states.ts';
 import type { Session } from '../session/session.ts';
 
-/** The action is dropped silently. */
+/** Thrown when the person closes the prompt; callers show nothing. */
 export class EntryCancelled extends Error {
   override readonly name = 'EntryCancelled';
   constructor() {
@@ -57,8 +57,8 @@ export interface MasterPasswordHooks {
 export function createMasterPassword(lock: Lock, { onEntered, ask }: MasterPasswordHooks = {}) {
   let view: MasterPasswordView = { state: lock.isOpen() ? 'validated' : 'not entered', modal: null };
   let entry: Deferred | null = null;
-  /** No action continues for the next person. */
-  let persons = 0;
+  /** Counts sign-outs; an action that began before one is cancelled. */
+  let signOuts = 0;
   const listeners = new Set<() => void>();
 
   const show = (next: Partial<MasterPasswordView>) => {
@@ -94,13 +94,13 @@ export function createMasterPassword(lock: Lock, { onEntered, ask }: MasterPassw
   /** @throws AppError 'master_password_invalid'; other errors unchanged */
   async function enter(typed: string): Promise<void> {
     show({ state: after('remembered') });
-    const person = persons;
+    const began = signOuts;
     try {
       await lock.unlock(typed);
       show({ state: after('accepted') });
       onEntered?.(typed);
     } catch (failure) {
-      if (person !== persons) throw new EntryCancelled();
+      if (began !== signOuts) throw new EntryCancelled();
       if (!isWrongMasterPassword(failure)) {
         show({ state: after('not tried') });
         throw failure;
@@ -120,10 +120,10 @@ export function createMasterPassword(lock: Lock, { onEntered, ask }: MasterPassw
 
     /** @throws EntryCancelled; what the action throws */
     async use<T>(action: () => Promise<T>, { label, typed, signal }: UseOptions): Promise<T> {
-      const person = persons;
+      const began = signOuts;
       let first = typed;
       const checkStillWanted = () => {
-        if (person !== persons) throw new EntryCancelled();
+        if (began !== signOuts) throw new EntryCancelled();
         signal?.throwIfAborted();
       };
       for (;;) {
@@ -135,7 +135,7 @@ export function createMasterPassword(lock: Lock, { onEntered, ask }: MasterPassw
           }
           first = undefined;
           const done = await action();
-          if (person !== persons) throw new EntryCancelled();
+          if (began !== signOuts) throw new EntryCancelled();
           return done;
         } catch (failure) {
           first = undefined;
@@ -191,7 +191,7 @@ export function createMasterPassword(lock: Lock, { onEntered, ask }: MasterPassw
 
     /** The next person must see nothing of this one. */
     forget: () => {
-      persons += 1;
+      signOuts += 1;
       show({ state: 'not entered', modal: null });
       endEntry(new EntryCancelled());
     },

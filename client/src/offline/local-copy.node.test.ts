@@ -179,7 +179,7 @@ describe('changes made elsewhere', () => {
 describe('keys', () => {
   test('of a rotated group: the present and the former ones open (R48)', async () => {
     await enabled();
-    await elsewhere.write.members.rotate(path.entryGroupId, { anew: true });
+    await elsewhere.write.members.rotate(path.entryGroupId, { force: true });
     const added = await addSecret(elsewhere, path, 'under the new key');
     await copied(async (read) => {
       expect((await read.group(path.entryGroupId)).entryGroup.gk_version).toBe(2);

@@ -150,7 +150,7 @@ async function perform(mate: Mate, scene: TrustScene, act: PageAct, newText: () 
       return write.undoEntryMove({ operationId: moved, fromGroupId, toGroupId, entryIds });
     }
     case 'rotate':
-      return write.members.rotate(g, { anew: true });
+      return write.members.rotate(g, { force: true });
   }
 }
 

@@ -1,7 +1,7 @@
 /** Lists forged by a server with its own keys, or signed by an admin who colludes. */
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
-import { signAnew } from '@passwordbroker/core/domain/groups/member-change';
+import { signAgain } from '@passwordbroker/core/domain/groups/member-change';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { linkedRosterOf } from '@passwordbroker/core/domain/rosters/roster-chain';
 import { hashRoster, readRoster, signRoster } from '@passwordbroker/core/domain/rosters/roster';
@@ -55,7 +55,7 @@ export async function withOwnNext(all: RosterAnswer, seq: number, colluding: Col
   const shown = all.rosters.filter((one) => one.seq <= seq);
   const base = await linkedRosterOf(shown.at(-1)!);
   const group = { groupId: all.entry_group_id, roster: base, gkVersion: base.content.gkVersion, grants };
-  const signed = await signAnew(admin.keyring, group, {
+  const signed = await signAgain(admin.keyring, group, {
     members: members.map(({ person, role }) => ({ identity: person.keyring.identity, role })),
     now: ts * 1000,
   });

@@ -236,7 +236,7 @@ describe('an operation that can be undone', () => {
     jar.text = 'XSRF-TOKEN=t';
     script[`PUT ${G}/entries/e`] = (_request, response) =>
       response.writeHead(200, headers as Record<string, string>).end(JSON.stringify(entry));
-    const act = http.act(entries.rename, { params: { g: 'g1', e: 'e' }, body: { title: 'T' } });
+    const act = http.callUndoable(entries.rename, { params: { g: 'g1', e: 'e' }, body: { title: 'T' } });
     expect(await act).toEqual({ value: entry, operationId });
   });
 

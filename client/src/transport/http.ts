@@ -30,7 +30,7 @@ interface Transfer {
 }
 
 /** `operationId` is for undo; null: cannot be undone. */
-interface Act<T> {
+interface UndoableAnswer<T> {
   readonly value: T;
   readonly operationId: string | null;
 }
@@ -82,9 +82,9 @@ interface HttpOptions {
 export function createHttp({ origin = '', cookies, exchange = exchangeByFetch, hear = () => undefined }: HttpOptions) {
   let isSignedIn = false;
   /** Ends calls that need the session. */
-  let life = new AbortController();
+  let sessionAbort = new AbortController();
   /** When going offline, ends calls that need no session. */
-  let line = new AbortController();
+  let onlineAbort = new AbortController();
   let fetchingToken: Promise<unknown> | null = null;
   let other: OtherServer | null = null;
   let isOffline = false;
@@ -94,7 +94,7 @@ export function createHttp({ origin = '', cookies, exchange = exchangeByFetch, h
 
   /** Concurrent unsafe calls share one request. */
   const fetchToken = async () => {
-    fetchingToken ??= send(csrfCookie, { signal: line.signal }).finally(() => {
+    fetchingToken ??= send(csrfCookie, { signal: onlineAbort.signal }).finally(() => {
       fetchingToken = null;
     });
     await fetchingToken;
@@ -140,33 +140,33 @@ export function createHttp({ origin = '', cookies, exchange = exchangeByFetch, h
     const isOpen = endpoint.access === 'anyone';
     if (isOffline) throw new OfflineError();
     if (!isSignedIn && !isOpen) throw loggedOut();
-    const within = { ...options, signal: eitherOf(isOpen ? line.signal : life.signal, options.signal) };
-    const cured = new Set<ProblemCode>();
+    const within = { ...options, signal: eitherOf(isOpen ? onlineAbort.signal : sessionAbort.signal, options.signal) };
+    const retried = new Set<ProblemCode>();
     for (;;) {
       const incoming = await send(endpoint, within);
       if (isSuccess(incoming)) return incoming;
       const problem = readProblem(incoming);
-      if (cured.has(problem.code) || !isCured(problem)) throw refused(endpoint, problem);
-      cured.add(problem.code);
+      if (retried.has(problem.code) || !canRetry(problem)) throw refused(endpoint, problem);
+      retried.add(problem.code);
     }
   }
 
   /** Whether one retry makes sense. */
-  function isCured(problem: AppError): boolean {
+  function canRetry(problem: AppError): boolean {
     if (problem.code !== 'csrf_mismatch' && problem.message !== 'CSRF token mismatch.')
       return proofs.learnClock(problem);
     if (cookies !== null) dropXsrfToken(cookies);
     return true;
   }
 
-  function endLife(reason: Error) {
-    life.abort(reason);
-    life = new AbortController();
+  function abortSessionCalls(reason: Error) {
+    sessionAbort.abort(reason);
+    sessionAbort = new AbortController();
   }
 
   function endSession() {
     isSignedIn = false;
-    endLife(loggedOut());
+    abortSessionCalls(loggedOut());
   }
 
   function refused(endpoint: Endpoint, problem: AppError): AppError {
@@ -195,8 +195,11 @@ export function createHttp({ origin = '', cookies, exchange = exchangeByFetch, h
     ): Promise<AnswerOf<E>> {
       return readBy(read, await answered(call, (options ?? {}) as LooseOptions));
     },
-    /** For transactions that can be undone. */
-    async act<const E extends Undoable>(endpoint: E, ...[options]: Arguments<E>): Promise<Act<AnswerOf<E>>> {
+    /** For operations that can be undone. */
+    async callUndoable<const E extends Undoable>(
+      endpoint: E,
+      ...[options]: Arguments<E>
+    ): Promise<UndoableAnswer<AnswerOf<E>>> {
       const incoming = await answered(endpoint, (options ?? {}) as LooseOptions);
       return {
         value: readAnswer(endpoint.answer.schema, incoming) as AnswerOf<E>,
@@ -221,9 +224,9 @@ export function createHttp({ origin = '', cookies, exchange = exchangeByFetch, h
     /** True ends pending calls and refuses new ones with OfflineError. */
     setOffline(offline: boolean) {
       if (offline && !isOffline) {
-        endLife(new OfflineError());
-        line.abort(new OfflineError());
-        line = new AbortController();
+        abortSessionCalls(new OfflineError());
+        onlineAbort.abort(new OfflineError());
+        onlineAbort = new AbortController();
       }
       isOffline = offline;
     },

@@ -23,7 +23,7 @@ export function createProofs(now: () => number = Date.now) {
       prover = next;
     },
     async headerFor(request: Omit<ToProve, 'now'>): Promise<Record<string, string>> {
-      if (prover === null) throw new Error('Nothing here proves');
+      if (prover === null) throw new Error('No prover registered');
       return { [PROOF_HEADER]: await prover({ ...request, now: now() + offset }) };
     },
     /** Learns the offset from a refusal. @returns whether to retry */

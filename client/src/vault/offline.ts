@@ -6,8 +6,8 @@ import { KeyringError } from '../keyring/keyring-error.ts';
 import { keepMemberships } from '../keyring/groups/memberships.ts';
 import { untilAborted } from '../transport/waiting.ts';
 import { OFFLINE_COPY_TEXTS as TEXTS } from '../texts/offline-copy.ts';
+import { disagreementsOf } from './trust/disagreements.ts';
 import {
-  disagreementsOf,
   type EntryPath,
   type FieldPath,
   type OpenedFile,

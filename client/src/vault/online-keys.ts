@@ -3,7 +3,7 @@ import { AppError, type ProblemCode } from '@passwordbroker/core/contract/proble
 import type { GroupSources, VaultKeyring } from '../keyring/groups/group-openings.ts';
 import type { Http } from '../transport/http.ts';
 import type { GroupPaths } from './groups/group-paths.ts';
-import { openManyGroups } from './groups/many-groups.ts';
+import type { ManyGroups } from './groups/many-groups.ts';
 import { certificatesOf } from './trust/listed-members.ts';
 
 export interface OnlineKeys {
@@ -13,13 +13,17 @@ export interface OnlineKeys {
   open(groupId: string, version?: number, signal?: AbortSignal): Promise<void>;
   /** Opens the keys of all former versions too. */
   openOlder(groupId: string, signal?: AbortSignal): Promise<void>;
-  /** Opens the groups and runs `write`; after a code of `stale` once more with the newest keys. */
-  underPresent<T>(groupIds: readonly string[], write: () => Promise<T>, stale?: readonly ProblemCode[]): Promise<T>;
+  /** Opens the groups, runs `write`; on a code of `stale` opens them again and retries once. */
+  withCurrentKeys<T>(groupIds: readonly string[], write: () => Promise<T>, stale?: readonly ProblemCode[]): Promise<T>;
+}
+
+interface Parts {
+  readonly paths: GroupPaths;
+  readonly many: Pick<ManyGroups, 'roster'>;
 }
 
 /** Groups that are opened at the same time share requests. */
-export function onlineKeys(http: Http, keyring: VaultKeyring, paths: GroupPaths): OnlineKeys {
-  const many = openManyGroups(http);
+export function onlineKeys(http: Http, keyring: VaultKeyring, { paths, many }: Parts): OnlineKeys {
   const rosterFrom = (groupId: string, from: number | null) =>
     http.call(roster, { params: { g: groupId }, query: from === null ? {} : { from } });
 
@@ -28,7 +32,7 @@ export function onlineKeys(http: Http, keyring: VaultKeyring, paths: GroupPaths)
     path: () => paths.pathOf(groupId),
     certificatesOf: (userId) => certificatesOf(http, userId),
     async openParents() {
-      // A parent that does not open vouches for nothing.
+      // Ignores a parent that fails to open.
       for (const parent of await paths.parentsOf(groupId)) await open(parent).catch(() => undefined);
     },
   });
@@ -51,7 +55,7 @@ export function onlineKeys(http: Http, keyring: VaultKeyring, paths: GroupPaths)
 
     openOlder,
 
-    async underPresent(groupIds, write, stale = ['key_version_conflict']) {
+    async withCurrentKeys(groupIds, write, stale = ['key_version_conflict']) {
       const openAll = () => Promise.all(groupIds.map((groupId) => open(groupId)));
       await openAll();
       try {

@@ -46,13 +46,13 @@ export function onlineVault(http: Http, locks: Keyring, { onKeptUp }: Options = 
     () => fetchTrees(),
     (groupId) => keyring.forgetGroup(groupId),
   );
-  const keys = onlineKeys(http, keyring, paths);
+  const keys = onlineKeys(http, keyring, { paths, many });
   const watch = watchTrust(http, keyring);
   const { sync } = watch;
   const rotations = keepRotations();
   const rotate = onlineRotation(http, keyring, { keys, lists, sync });
-  const signAnew = onlineSigning(http, keyring, { keys, lists, sync });
-  const upkeep = keepUp({ http, keyring, rotations, rotate, signAnew, tell: onKeptUp ?? (() => undefined) });
+  const signAgain = onlineSigning(http, keyring, { keys, lists, sync });
+  const upkeep = keepUp({ http, keyring, rotations, rotate, signAgain, tell: onKeptUp ?? (() => undefined) });
   if (onKeptUp !== undefined) upkeep.watch();
   keyring.onLocked(() => {
     lists.clear();
@@ -65,7 +65,7 @@ export function onlineVault(http: Http, locks: Keyring, { onKeptUp }: Options = 
     read: {
       async tree(signal) {
         const trees = await fetchTrees(signal);
-        paths.take(trees);
+        paths.setTrees(trees);
         return trees;
       },
       treeAtHand: () => null,
@@ -98,7 +98,7 @@ export function onlineVault(http: Http, locks: Keyring, { onKeptUp }: Options = 
     write: {
       ...onlineWrites(http, keyring, { keys, paths, sync }),
       members,
-      trust: onlineTrust(http, keyring, { keys, paths, watch, rotate, signAnew, remove: members.remove }),
+      trust: onlineTrust(http, keyring, { keys, paths, watch, rotate, signAgain, remove: members.remove }),
     },
     memberships: keyring.memberships,
     trust: watch,

@@ -6,7 +6,7 @@ import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import { KeyringError, isLocked } from '../keyring/keyring-error.ts';
 import type { VaultKeyring } from '../keyring/groups/group-openings.ts';
 import type { Http } from '../transport/http.ts';
-import type { Rotate, SignAnew } from './groups/online-rotation.ts';
+import type { Rotate, SignAgain } from './groups/online-rotation.ts';
 import type { KeptRotations } from './groups/rotations.ts';
 
 export interface Upkeep {
@@ -25,7 +25,7 @@ interface Parts {
   readonly keyring: VaultKeyring;
   readonly rotations: KeptRotations;
   readonly rotate: Rotate;
-  readonly signAnew: SignAnew;
+  readonly signAgain: SignAgain;
   /** Called when the queue is empty, unless nothing was rotated or failed. */
   readonly tell: (notice: UpkeepNotice) => void;
 }
@@ -49,7 +49,7 @@ const AT_ONCE = 2;
 /** Pause between signed lists: twenty a minute. */
 const SIGNING_MS = 3_000;
 
-export function keepUp({ http, keyring, rotations, rotate, signAnew, tell }: Parts): Upkeep {
+export function keepUp({ http, keyring, rotations, rotate, signAgain, tell }: Parts): Upkeep {
   let life = newLife();
 
   async function rotateOne({ groupId, isQuiet, isUnasked }: Waiting, present: Life) {
@@ -125,7 +125,7 @@ export function keepUp({ http, keyring, rotations, rotate, signAnew, tell }: Par
   async function signUnproved(signal: AbortSignal) {
     for (const groupId of await keyring.call('unproved', null)) {
       if (signal.aborted) return;
-      await signAnew(groupId, { isUnasked: true }).catch(() => undefined);
+      await signAgain(groupId, { isUnasked: true }).catch(() => undefined);
       await pause(SIGNING_MS, signal);
     }
   }

@@ -16,9 +16,6 @@ import type {
   TargetKind,
   TrashItem,
   TreeNode,
-  FileField,
-  PasswordField,
-  TotpField,
 } from '@passwordbroker/core/contract/entities';
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { Purge } from '@passwordbroker/core/contract/entries/operations';
@@ -28,8 +25,6 @@ import type { MemberWrites, PeopleReads, Rotations } from './groups/people.ts';
 import type { TrustReads, TrustWrites } from './trust/trust.ts';
 import type { Page, Watched } from '../transport/http.ts';
 import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
-import type * as z from 'zod/mini';
-import type { OpenedContent } from '../keyring/calls.ts';
 
 export type { Page, Watched };
 
@@ -47,8 +42,10 @@ export interface PastFieldPath extends EntryPath {
   readonly field: Pick<Field, 'field_id' | 'type'>;
 }
 
-/** Sealed metadata that differs from the list (docs/spec/crypto.md §10). */
-/** `older`: an earlier revision than this session has seen (docs/spec/threats.md M23). */
+/**
+ * Sealed metadata that differs from the list (docs/spec/crypto.md §10). `older`: an earlier revision than
+ * this session has seen (docs/spec/threats.md M23).
+ */
 export type Disagreement = 'title' | 'login' | 'totp' | 'file' | 'older';
 
 export interface Revealed {
@@ -213,41 +210,4 @@ export interface Vault {
   readonly memberships: Memberships;
   readonly trust: TrustReads;
   readonly rotations: Rotations;
-}
-
-type Columns<S extends z.core.$ZodType> = z.output<S>;
-
-/** Absent columns are not compared. */
-export interface Listed {
-  readonly title: string;
-  readonly login?: string | null;
-  readonly totp_hash_algorithm?: Columns<typeof TotpField>['totp_hash_algorithm'];
-  readonly totp_timeout?: number;
-  readonly file_name?: Columns<typeof FileField>['file_name'];
-  readonly file_mime?: string;
-  readonly file_size?: number;
-  readonly type?: Columns<typeof PasswordField>['type'] | 'link' | 'note' | 'file' | 'TOTP';
-}
-
-/**
- * Compares plain columns, which a server could change, with the sealed metadata (docs/spec/crypto.md §10, M5).
- * Spaces around a title do not count, because the server trims them.
- */
-export function disagreementsOf(listed: Listed, { title, login, totp, file }: OpenedContent): readonly Disagreement[] {
-  const differs = (column: unknown, sealed: unknown) => column !== undefined && column !== null && column !== sealed;
-  const found: Disagreement[] = [];
-  if (listed.title.trim() !== title.trim()) found.push('title');
-  if (login !== null && differs(listed.login, login)) found.push('login');
-  if (
-    totp !== null &&
-    (differs(listed.totp_hash_algorithm, totp.algorithm) || differs(listed.totp_timeout, totp.period))
-  )
-    found.push('totp');
-  const isOtherFile =
-    file !== null &&
-    (differs(listed.file_name, file.name) ||
-      differs(listed.file_mime, file.mime) ||
-      differs(listed.file_size, file.size));
-  if (isOtherFile) found.push('file');
-  return found;
 }

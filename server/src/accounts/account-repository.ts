@@ -31,13 +31,13 @@ export async function countOtherAdmins(tx: Transact, userId: string): Promise<nu
   return Number(row?.count ?? 0);
 }
 
-export async function findAccountInAct(tx: Transact, userId: string): Promise<UserRow | undefined> {
+export async function findAccountInTransaction(tx: Transact, userId: string): Promise<UserRow | undefined> {
   return tx.selectFrom('users').selectAll().where('user_id', '=', userId).executeTakeFirst();
 }
 
 /** For checks inside a transaction: another admin may have changed the account meanwhile. */
-export async function isSiteAdminInAct(tx: Transact, userId: string): Promise<boolean> {
-  const row = await findAccountInAct(tx, userId);
+export async function isSiteAdminInTransaction(tx: Transact, userId: string): Promise<boolean> {
+  const row = await findAccountInTransaction(tx, userId);
   return row !== undefined && row.is_admin === 1 && row.disabled_at === null;
 }
 

@@ -11,8 +11,8 @@ import type { Caller, Operator } from '../operations/operation.ts';
 import { readAccount } from '../users/find-people.ts';
 import {
   countOtherAdmins,
-  findAccountInAct,
-  isSiteAdminInAct,
+  findAccountInTransaction,
+  isSiteAdminInTransaction,
   updateUser,
   type AccountChange,
 } from './account-repository.ts';
@@ -34,14 +34,14 @@ import { newPasswordTexts } from '../users/password-rules.ts';
  * @throws AppError `forbidden`
  */
 export async function demandSiteAdmin(tx: Transact, actor: Pick<Actor, 'userId'> | null): Promise<void> {
-  if (actor !== null && !(await isSiteAdminInAct(tx, actor.userId))) throw new AppError('forbidden');
+  if (actor !== null && !(await isSiteAdminInTransaction(tx, actor.userId))) throw new AppError('forbidden');
 }
 
 /** @throws AppError `not_found`; `conflict` for the last site admin */
 export async function setAdmin(deps: Deps, by: Operator, userId: string, isAdmin: boolean): Promise<User> {
   await deps.db.transact(async (tx) => {
     await demandSiteAdmin(tx, by.actor);
-    const account = await findAccountInAct(tx, userId);
+    const account = await findAccountInTransaction(tx, userId);
     if (account === undefined) throw new AppError('not_found');
     if (account.is_admin === (isAdmin ? 1 : 0)) return;
     if (!isAdmin && (await countOtherAdmins(tx, userId)) === 0) {
@@ -63,7 +63,7 @@ export async function setAdmin(deps: Deps, by: Operator, userId: string, isAdmin
 export async function setAuditor(deps: Deps, by: Operator, userId: string, isAuditor: boolean): Promise<User> {
   await deps.db.transact(async (tx) => {
     await demandSiteAdmin(tx, by.actor);
-    const account = await findAccountInAct(tx, userId);
+    const account = await findAccountInTransaction(tx, userId);
     if (account === undefined) throw new AppError('not_found');
     if (account.is_auditor === (isAuditor ? 1 : 0)) return;
     if (account.is_admin === 1) throw new AppError('conflict', { message: SERVER_TEXTS.adminIsNoAuditor });
@@ -87,7 +87,7 @@ export async function setDisabled(
 ): Promise<User> {
   await deps.db.transact(async (tx) => {
     await demandSiteAdmin(tx, actor);
-    const account = await findAccountInAct(tx, userId);
+    const account = await findAccountInTransaction(tx, userId);
     if (account === undefined) throw new AppError('not_found');
     if (userId === actor.userId) throw new AppError('conflict', { message: SERVER_TEXTS.notYourself });
     const target = { target_type: 'user', target_id: userId };
@@ -115,7 +115,7 @@ export async function setDisabled(
 export async function releaseSignIn(deps: Deps, by: Operator, userId: string): Promise<void> {
   await deps.db.transact(async (tx) => {
     await demandSiteAdmin(tx, by.actor);
-    const account = await findAccountInAct(tx, userId);
+    const account = await findAccountInTransaction(tx, userId);
     if (account === undefined) throw new AppError('not_found');
     await releaseAccount(tx, account.email);
     const target = { target_type: 'user', target_id: userId };

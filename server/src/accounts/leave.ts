@@ -16,7 +16,7 @@ import { markOwnRotationsDue } from '../own-keys/rekey-repository.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import type { UserRow } from '../users/user-repository.ts';
 import {
-  findAccountInAct,
+  findAccountInTransaction,
   deleteAccount,
   dropKeys,
   isInhabited,
@@ -90,7 +90,7 @@ async function leave(
   const { trash_days } = await readSiteSettings(deps);
   await deps.db.transact(async (tx) => {
     await demandSiteAdmin(tx, caller.actor);
-    const account = await findAccountInAct(tx, userId);
+    const account = await findAccountInTransaction(tx, userId);
     if (account === undefined) throw new AppError('not_found');
     if (userId === caller.actor?.userId) throw new AppError('conflict', { message: ofOneself });
     const sole = await soleGroupsOf(tx, userId);

@@ -16,7 +16,7 @@ import { SERVER_TEXTS } from '../platform/texts.ts';
 import { identityKey, asUser, findUser, type UserRow } from '../users/user-repository.ts';
 import {
   countOtherAdmins,
-  findAccountInAct,
+  findAccountInTransaction,
   updateUser,
   countCredentials,
   countInvitesBy,
@@ -75,7 +75,7 @@ export async function offboard(
 ): Promise<Ended> {
   return deps.db.transact(async (tx) => {
     await demandSiteAdmin(tx, by.actor);
-    const account = await findAccountInAct(tx, userId);
+    const account = await findAccountInTransaction(tx, userId);
     if (account === undefined) throw new AppError('not_found');
     if (userId === by.actor?.userId) throw new AppError('conflict', { message: SERVER_TEXTS.notOffboardYourself });
     if (account.is_admin === 1 && (await countOtherAdmins(tx, userId)) === 0) {

@@ -30,7 +30,7 @@ interface Options {
   readonly timeZone?: string;
   readonly migrations?: readonly Migration[];
   /** Short transaction beside a running server. */
-  readonly beside?: boolean;
+  readonly isSecondProcess?: boolean;
   /** Receives the path of the verified copy. */
   readonly onUpgradeCopy?: (path: string) => void;
   /** Receives an error of `lostWrite`. */
@@ -40,7 +40,7 @@ interface Options {
 /** Opens the database and all other dependencies. */
 export async function openDeps(config: Config, log: Log, options: Options = {}): Promise<Deps> {
   const clock = options.clock ?? { now: () => Date.now() };
-  const { beside = false, migrations, onLostWrite, onUpgradeCopy } = options;
+  const { isSecondProcess = false, migrations, onLostWrite, onUpgradeCopy } = options;
   const schema = migrations === undefined ? {} : { migrations };
   const space = openSpace(config.dataDir, { log, holdsVault: config.databaseUrl === null });
   // Starts also on a full disk or without the folder.
@@ -48,7 +48,7 @@ export async function openDeps(config: Config, log: Log, options: Options = {}):
   const db = await openDatabase({
     ...config,
     now: clock.now(),
-    beside,
+    isSecondProcess,
     ...schema,
     ...(onLostWrite === undefined ? {} : { onLostWrite }),
     ...(onUpgradeCopy === undefined ? {} : { onUpgradeCopy }),

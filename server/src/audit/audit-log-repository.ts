@@ -1,30 +1,9 @@
 import type { Transact, Database } from '../db/database.ts';
-import { prepared, preparedList } from '../db/prepared.ts';
 import type { Tables } from '../db/schema/tables.ts';
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { size } from '@passwordbroker/core/contract/site/audit';
 import { sql } from 'kysely';
 import type { Deps } from '../http/context.ts';
-
-export async function insertAuditRow(tx: Transact, row: Tables['audit_log']): Promise<void> {
-  await ROW.all(tx, row);
-}
-
-export async function insertAuditRows(tx: Transact, rows: readonly Tables['audit_log'][]): Promise<void> {
-  await ROWS(tx, rows);
-}
-
-function columnsOf(row: Tables['audit_log']) {
-  const { audit_id, created_at, event_type, user_id, login } = row;
-  const { target_type, target_id, address, agent_hash, details } = row;
-  return { audit_id, created_at, event_type, user_id, login, target_type, target_id, address, agent_hash, details };
-}
-
-const ROW = prepared((db, given: Tables['audit_log']) => db.insertInto('audit_log').values(columnsOf(given)));
-
-const ROWS = preparedList((db, rows: readonly Tables['audit_log'][]) =>
-  db.insertInto('audit_log').values(rows.map(columnsOf)),
-);
 
 type Counted = Tables['refusal_counts'];
 
@@ -181,13 +160,13 @@ export async function newestTime({ read }: Pick<Database, 'read'>): Promise<numb
   return Number(at ?? 0);
 }
 
-interface Place {
+interface AuditPosition {
   readonly created_at: number;
   readonly audit_id: string;
 }
 
 /** Oldest first, with chain links if sealed. */
-export async function listAuditRowsAfter(db: Reader, filter: AuditFilter, after: Place | null, limit: number) {
+export async function listAuditRowsAfter(db: Reader, filter: AuditFilter, after: AuditPosition | null, limit: number) {
   let rows = matching(db, filter);
   if (after !== null) {
     const { created_at, audit_id } = after;

@@ -3,7 +3,7 @@ import type { AuditEvent } from '@passwordbroker/core/contract/site/audit-events
 import type { Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema/tables.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
-import { insertAuditRow, insertAuditRows } from './audit-log-repository.ts';
+import { prepared, preparedList } from '../db/prepared.ts';
 
 export interface AuditEntry {
   readonly event_type: AuditEvent;
@@ -29,7 +29,7 @@ export async function recordEvents(
   deps: Pick<Deps, 'clock' | 'newId'>,
   entries: readonly AuditEntry[],
 ): Promise<void> {
-  await insertAuditRows(
+  await ROWS(
     tx,
     entries.map((entry) => rowOf(deps, entry)),
   );
@@ -49,3 +49,19 @@ function rowOf(deps: Pick<Deps, 'clock' | 'newId'>, entry: AuditEntry): Tables['
     details: entry.details === undefined ? null : JSON.stringify(entry.details),
   };
 }
+
+export async function insertAuditRow(tx: Transact, row: Tables['audit_log']): Promise<void> {
+  await ROW.all(tx, row);
+}
+
+function columnsOf(row: Tables['audit_log']) {
+  const { audit_id, created_at, event_type, user_id, login } = row;
+  const { target_type, target_id, address, agent_hash, details } = row;
+  return { audit_id, created_at, event_type, user_id, login, target_type, target_id, address, agent_hash, details };
+}
+
+const ROW = prepared((db, given: Tables['audit_log']) => db.insertInto('audit_log').values(columnsOf(given)));
+
+const ROWS = preparedList((db, rows: readonly Tables['audit_log'][]) =>
+  db.insertInto('audit_log').values(rows.map(columnsOf)),
+);

@@ -1,7 +1,7 @@
 import { headText } from '../audit/chain/links-and-checkpoints.ts';
 import type { ChainHead } from '../audit/chain/links-and-checkpoints.ts';
 import { verifyChain } from '../audit/chain/verify-chain.ts';
-import type { ChainReport, Finding } from '../audit/chain/verify-chain.ts';
+import type { ChainReport, ChainFinding } from '../audit/chain/verify-chain.ts';
 import { openToRead } from '../db/open.ts';
 import { EXIT, UsageError } from './command.ts';
 import type { Command } from './command.ts';
@@ -66,7 +66,7 @@ function checkpointSentence({ seq, before, at }: NonNullable<ChainReport['checkp
   return `Rows up to link ${seq}, all from before ${before.slice(0, 10)}, were removed on ${day}.`;
 }
 
-export function damageSentence({ damage, seq, auditId }: Finding): string {
+export function damageSentence({ damage, seq, auditId }: ChainFinding): string {
   const row = auditId === null ? `Link ${seq}` : `Row ${auditId} (link ${seq})`;
   switch (damage) {
     case 'edited':

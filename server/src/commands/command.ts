@@ -84,7 +84,7 @@ export async function besideTheServer<T>(
   work: (deps: Deps) => Promise<T>,
   log: Log = createLog('silent'),
 ): Promise<T> {
-  const deps = await openDeps(config, log, { beside: true });
+  const deps = await openDeps(config, log, { isSecondProcess: true });
   try {
     return await work(deps);
   } finally {

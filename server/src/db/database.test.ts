@@ -243,13 +243,13 @@ test('a waiter of the mutex that gives up leaves the order of the others unchang
 
 test('beside a running server the schema stays as it is, and writers take turns', async () => {
   await expect(openHere(MIGRATIONS.slice(0, 1))).resolves.toBeDefined();
-  await expect(openDatabase({ dataDir, now: 1, beside: true })).rejects.toThrow('run migrate first');
+  await expect(openDatabase({ dataDir, now: 1, isSecondProcess: true })).rejects.toThrow('run migrate first');
   await closeAll();
   const server = await openHere();
-  await expect(openDatabase({ dataDir, now: 1, migrations: MIGRATIONS.slice(0, 1), beside: true })).rejects.toThrow(
-    'newer version',
-  );
-  const other = await openDatabase({ dataDir, now: 1, beside: true });
+  await expect(
+    openDatabase({ dataDir, now: 1, migrations: MIGRATIONS.slice(0, 1), isSecondProcess: true }),
+  ).rejects.toThrow('newer version');
+  const other = await openDatabase({ dataDir, now: 1, isSecondProcess: true });
   const write = (db: typeof server, name: string) =>
     db.transact((tx) =>
       tx

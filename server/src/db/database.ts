@@ -1,4 +1,4 @@
-/** The interface to the database; only `db/` knows the dialect. */
+/** The interface to the database. Outside `db/`, use `dialect` only where the engines need other statements. */
 import { type Kysely, type Transaction, PostgresAdapter } from 'kysely';
 import type { BodyStore } from '../platform/storage/bodies.ts';
 import type { Dialect } from './schema/migrate.ts';

@@ -28,7 +28,7 @@ interface OpenOptions {
   /** For tests. */
   readonly migrations?: readonly Migration[];
   /** Short transactions beside a running server; a writer waits up to 5 s. */
-  readonly beside?: boolean;
+  readonly isSecondProcess?: boolean;
   /** Receives an error of `lostWrite`. */
   readonly onLostWrite?: (code: string) => void;
 }
@@ -38,15 +38,22 @@ interface OpenOptions {
  * SchemaError
  */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
-  const { dataDir, databaseUrl = null, now, migrations = MIGRATIONS, beside = false } = options;
+  const { dataDir, databaseUrl = null, now, migrations = MIGRATIONS, isSecondProcess = false } = options;
   prepareDataFolder(options);
   if (databaseUrl !== null) {
     // Loaded on use: SQLite starts faster.
     const { openPostgres } = await import('./postgres/database.ts');
     const { confirmUpgrade = false } = options;
-    return openPostgres({ address: addressOf(databaseUrl), url: databaseUrl, now, migrations, beside, confirmUpgrade });
+    return openPostgres({
+      address: addressOf(databaseUrl),
+      url: databaseUrl,
+      now,
+      migrations,
+      isSecondProcess,
+      confirmUpgrade,
+    });
   }
-  const unlock = lockUnlessBeside(dataDir, beside);
+  const unlock = lockUnlessSecond(dataDir, isSecondProcess);
   const path = join(dataDir, DATABASE_FILE);
   try {
     const writer = openWriter(path, (error) => {
@@ -81,11 +88,11 @@ async function upgrade(writer: Writer, options: OpenOptions, migrations: readonl
 }
 
 /** Null beside a running server. */
-function lockUnlessBeside(dataDir: string, beside: boolean): (() => void) | null {
+function lockUnlessSecond(dataDir: string, isSecondProcess: boolean): (() => void) | null {
   try {
     return lockDataDir(dataDir);
   } catch (error) {
-    if (beside && error instanceof DataDirInUse) return null;
+    if (isSecondProcess && error instanceof DataDirInUse) return null;
     throw error;
   }
 }

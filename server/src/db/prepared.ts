@@ -25,7 +25,7 @@ const names = new Map<string, string>();
 /** The statement's name on PostgreSQL, the same in every process; undefined without one. */
 export const statementName = (text: string): string | undefined => names.get(text);
 
-class Place {
+class Parameter {
   readonly row: number;
   readonly name: string;
   constructor(row: number, name: string) {
@@ -34,14 +34,14 @@ class Place {
   }
 }
 
-/** `build` runs once per engine with placeholders, which it only passes on as values. Not for lists. */
+/** `build` runs once per engine; it gets placeholders and must use them only as values. Not for lists. */
 export function prepared<Given extends object, Row>(
   build: (db: Queries, given: Given) => Compilable<Row>,
 ): Prepared<Given, Row> {
-  return asked(asking<Given, Row>(1, (db, [given]) => build(db, given as Given)));
+  return forOne(compileFor<Given, Row>(1, (db, [given]) => build(db, given as Given)));
 }
 
-function asked<Given extends object, Row>({ all, first }: Asking<Given, Row>): Prepared<Given, Row> {
+function forOne<Given extends object, Row>({ all, first }: Compiled<Given, Row>): Prepared<Given, Row> {
   return {
     all: (db, given) => all(db, [given]),
     first: (db, given) => first(db, [given]),
@@ -55,7 +55,7 @@ export function preparedList<Item extends object, Row>(
   build: (db: Queries, items: readonly Item[]) => Compilable<Row>,
   planned: { readonly isNamed: boolean } = PLANNED_ONCE,
 ): (db: Queries, items: readonly Item[]) => Promise<Row[]> {
-  const texts = PORTIONS.map((size) => ({ size, ask: asking<Item, Row>(size, build, planned).all }));
+  const texts = PORTIONS.map((size) => ({ size, ask: compileFor<Item, Row>(size, build, planned).all }));
   return async (db, items) => {
     const rows: Row[] = [];
     let at = 0;
@@ -74,7 +74,7 @@ const FILLED = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512] as const;
 export function preparedAmongRows<Item extends object, Row>(
   build: (db: Queries, items: readonly Item[]) => Compilable<Row>,
 ): (db: Queries, items: readonly Item[]) => Promise<Row[]> {
-  const texts = FILLED.map((size) => ({ size, ask: asking<Item, Row>(size, build).all }));
+  const texts = FILLED.map((size) => ({ size, ask: compileFor<Item, Row>(size, build).all }));
   return async (db, items) => {
     const last = items.at(-1);
     const rows: Row[] = [];
@@ -106,7 +106,7 @@ export function preparedAmong<Row>(
   interface Listed {
     readonly list: readonly string[];
   }
-  const { all: inList } = asking<Listed, Row>(1, (db, [given]) =>
+  const { all: inList } = compileFor<Listed, Row>(1, (db, [given]) =>
     // The builder also accepts a subquery.
     build(db, sql`(select unnest(${given?.list}::text[]))` as unknown as readonly string[]),
   );
@@ -130,7 +130,9 @@ export function preparedShapes<Shape extends { readonly name: string }, Given ex
   return (db, shape, given) => {
     const text =
       shapes.get(shape.name) ??
-      asked(asking<Given, Row>(1, (of, [places]) => build(of, places as Given, shape), PLANNED_EACH_TIME));
+      forOne(
+        compileFor<Given, Row>(1, (of, [placeholders]) => build(of, placeholders as Given, shape), PLANNED_EACH_TIME),
+      );
     // Maps keep insertion order: the first is the least recently used.
     shapes.delete(shape.name);
     if (shapes.size >= SHAPES_KEPT) shapes.delete(shapes.keys().next().value ?? '');
@@ -142,34 +144,34 @@ export function preparedShapes<Shape extends { readonly name: string }, Given ex
 interface Text<Row> {
   readonly query: CompiledQuery<Row>;
   /** Source of each parameter; null for a constant. */
-  readonly places: readonly (Place | null)[];
+  readonly sources: readonly (Parameter | null)[];
   /** Set if all parameters belong to one row. */
   readonly members: readonly string[] | null;
 }
 
-interface Asking<Item, Row> {
+interface Compiled<Item, Row> {
   readonly all: (db: Queries, items: readonly Item[]) => Promise<Row[]>;
   readonly first: (db: Queries, items: readonly Item[]) => Promise<Row | undefined>;
 }
 
-function asking<Item extends object, Row>(
+function compileFor<Item extends object, Row>(
   size: number,
   build: (db: Queries, items: readonly Item[]) => Compilable<Row>,
   { isNamed } = PLANNED_ONCE,
-): Asking<Item, Row> {
+): Compiled<Item, Row> {
   const given = Array.from(
     { length: size },
-    (_, row) => new Proxy({}, { get: (_target, name) => new Place(row, String(name)) }) as Item,
+    (_, row) => new Proxy({}, { get: (_target, name) => new Parameter(row, String(name)) }) as Item,
   );
   const texts = new Map<Dialect, Text<Row>>();
   const textFor = (db: Queries, dialect: Dialect): Text<Row> => {
     const known = texts.get(dialect);
     if (known !== undefined) return known;
     const query = build(db, given).compile();
-    const places = query.parameters.map((value) => (value instanceof Place ? value : null));
-    const members = size === 1 && places.every((place) => place !== null) ? places.map(({ name }) => name) : null;
-    if (isNamed && places.length <= MOST_VALUES) names.set(query.sql, sha256Hex(query.sql).slice(0, 32));
-    const text = { query, places, members };
+    const sources = query.parameters.map((value) => (value instanceof Parameter ? value : null));
+    const members = size === 1 && sources.every((source) => source !== null) ? sources.map(({ name }) => name) : null;
+    if (isNamed && sources.length <= MOST_VALUES) names.set(query.sql, sha256Hex(query.sql).slice(0, 32));
+    const text = { query, sources, members };
     texts.set(dialect, text);
     return text;
   };
@@ -184,14 +186,14 @@ function asking<Item extends object, Row>(
   };
 }
 
-function valuesOf({ query, places, members }: Text<unknown>, items: readonly object[]): unknown[] {
+function valuesOf({ query, sources, members }: Text<unknown>, items: readonly object[]): unknown[] {
   const given = items as readonly Readonly<Record<string, unknown>>[];
   const [only] = given;
   if (members !== null && only !== undefined) return members.map((name) => only[name]);
   const values: unknown[] = [];
-  for (let at = 0; at < places.length; at += 1) {
-    const place = places[at] ?? null;
-    values.push(place === null ? query.parameters[at] : given[place.row]?.[place.name]);
+  for (let at = 0; at < sources.length; at += 1) {
+    const source = sources[at] ?? null;
+    values.push(source === null ? query.parameters[at] : given[source.row]?.[source.name]);
   }
   return values;
 }

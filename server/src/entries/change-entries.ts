@@ -1,3 +1,4 @@
+import { findGroup } from '../http/auth/path-repository.ts';
 import type { create } from '@passwordbroker/core/contract/entries/entries';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Entry, Operation } from '@passwordbroker/core/contract/entities';
@@ -5,7 +6,6 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent, recordEvents } from '../audit/audit-log.ts';
 import { indexEntries, indexEntryTitle } from '../db/text-search/search-index.ts';
-import { findGroupInAct } from '../groups/group-repository.ts';
 import { type Answer, answer } from '../http/answer/answer.ts';
 import type { Context, Deps } from '../http/context.ts';
 import { digestOfCreate, isRepeat, rememberCreate } from '../http/answer/created-request-repository.ts';
@@ -31,7 +31,7 @@ export async function createEntry(context: Context<typeof create, BodyOf<typeof 
       return answer(200, asEntry(made));
     }
     if (known !== undefined) throw new AppError('id_taken');
-    const current = await findGroupInAct(tx, group.entry_group_id, actor.userId);
+    const current = await findGroup({ read: tx }, group.entry_group_id, actor.userId);
     if (current === undefined) throw new AppError('not_found');
     if (!can(current.role, 'entry.write')) throw new AppError('forbidden');
     const now = deps.clock.now();
@@ -74,7 +74,7 @@ export async function renameEntry(
   const { trash_days } = await readSiteSettings(deps);
   return deps.db.transactBeside(async (tx) => {
     await lockEntry(tx, entryId);
-    const group = await findGroupInAct(tx, groupId, actor.userId);
+    const group = await findGroup({ read: tx }, groupId, actor.userId);
     const entry = await findAnyEntry(tx, entryId);
     const isHere = entry !== undefined && entry.trashed_by === null && entry.entry_group_id === groupId;
     if (group === undefined || !isHere) throw new AppError('not_found');
@@ -111,7 +111,7 @@ export async function removeEntries(
 ): Promise<Operation> {
   const { trash_days } = await readSiteSettings(deps);
   return deps.db.transact(async (tx) => {
-    const group = await findGroupInAct(tx, groupId, actor.userId);
+    const group = await findGroup({ read: tx }, groupId, actor.userId);
     if (group === undefined) throw new AppError('not_found');
     if (!can(group.role, 'entry.write')) throw new AppError('forbidden');
     const chosen = await chosenEntries(tx, groupId, entryIds);

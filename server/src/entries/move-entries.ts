@@ -2,13 +2,13 @@
  * Moving entries (docs/spec/decisions.md G12) wraps their content keys for the target group. The request must
  * contain exactly the existing revisions, so that nothing becomes unreadable.
  */
+import { findGroup } from '../http/auth/path-repository.ts';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvents } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
 import { indexEntries } from '../db/text-search/search-index.ts';
-import { findGroupInAct } from '../groups/group-repository.ts';
 import { NO_RIGHT_THERE } from '../groups/change-group.ts';
 import type { Deps, RequestContext } from '../http/context.ts';
 import { type Caller, restoreUntil } from '../operations/operation.ts';
@@ -19,7 +19,6 @@ import type { moveMany } from '@passwordbroker/core/contract/entries/entries';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { isWrappedContentKeyShape } from '@passwordbroker/core/domain/fields/sealed-shape';
-import { nameAct } from '../http/answer/answer.ts';
 import { recordOperation } from '../operations/journal.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import { takeTurns } from '../platform/semaphore.ts';
@@ -39,10 +38,10 @@ async function refuseMove(
   { actor }: Caller,
   { fromGroupId, toGroupId }: Pick<Move, 'fromGroupId' | 'toGroupId'>,
 ) {
-  const from = await findGroupInAct(tx, fromGroupId, actor.userId);
+  const from = await findGroup({ read: tx }, fromGroupId, actor.userId);
   if (from === undefined) throw new AppError('not_found');
   if (!can(from.role, 'entry.write')) throw new AppError('forbidden');
-  const target = await findGroupInAct(tx, toGroupId, actor.userId);
+  const target = await findGroup({ read: tx }, toGroupId, actor.userId);
   if (target === undefined) throw refuse('entryGroupTarget', TEXTS.unknown('entryGroupTarget'));
   if (!can(target.role, 'entry.write')) throw new AppError('forbidden', { message: NO_RIGHT_THERE });
   return target;
@@ -157,6 +156,6 @@ export async function moveCall(
     });
     return { moved: moved.length, operationId: operation.operation_id };
   });
-  nameAct(context, done.operationId);
+  if (done.operationId !== null) context.head.setHeader('x-operation-id', done.operationId);
   return { entry_group_id: toGroupId, moved: done.moved };
 }

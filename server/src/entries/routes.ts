@@ -1,7 +1,7 @@
 import * as entries from '@passwordbroker/core/contract/entries/entries';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import { on, type Route } from '../http/route.ts';
-import { nameAct, writtenJson } from '../http/answer/answer.ts';
+import { writtenJson } from '../http/answer/answer.ts';
 import { search } from '../search/search.ts';
 import { masterPasswordTexts } from '../server-crypto/caller-keyring.ts';
 import { sealMove, sealMoveMany } from '../server-crypto/entry-move.ts';
@@ -36,7 +36,7 @@ export const routes: readonly Route[] = [
       title: context.body.title,
     };
     const { entry, operationId } = await renameEntry(context.deps, context, renaming);
-    nameAct(context, operationId);
+    if (operationId !== null) context.head.setHeader('x-operation-id', operationId);
     return entry;
   }),
 

@@ -1,3 +1,4 @@
+import { findGroup } from '../http/auth/path-repository.ts';
 import type { create } from '@passwordbroker/core/contract/entries/fields';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Field } from '@passwordbroker/core/contract/entities';
@@ -11,7 +12,6 @@ import type { Transact } from '../db/database.ts';
 import { indexEntries } from '../db/text-search/search-index.ts';
 import { requireRoom } from '../entries/entry-checks.ts';
 import { isEntryAlive, touchEntry } from '../entries/entry-repository.ts';
-import { findGroupInAct } from '../groups/group-repository.ts';
 import { type Answer, answer } from '../http/answer/answer.ts';
 import type { Context } from '../http/context.ts';
 import { digestOfCreate, isRepeat, rememberCreate } from '../http/answer/created-request-repository.ts';
@@ -111,7 +111,7 @@ async function isKnown(tx: Transact, context: Creating, digest: Buffer | null): 
 }
 
 async function refuseStale(tx: Transact, { actor, group, entry, body }: Creating): Promise<void> {
-  const current = await findGroupInAct(tx, group.entry_group_id, actor.userId);
+  const current = await findGroup({ read: tx }, group.entry_group_id, actor.userId);
   if (current === undefined || !(await isEntryAlive(tx, group.entry_group_id, entry.entry_id))) {
     throw new AppError('not_found');
   }

@@ -68,7 +68,7 @@ export function asFieldHistory(row: HistoryRow): FieldHistory {
   };
 }
 
-interface Place {
+interface FieldLocation {
   readonly groupId: string;
   readonly entryId: string;
   readonly fieldId: string;
@@ -76,7 +76,7 @@ interface Place {
 }
 
 export function asEnvelope(
-  { groupId, entryId, fieldId, type }: Place,
+  { groupId, entryId, fieldId, type }: FieldLocation,
   revision: Pick<Revision, 'rev' | 'gk_version' | 'cek_wrapped' | 'value' | 'body_size'>,
 ): Envelope {
   return {

@@ -44,7 +44,7 @@ export async function listFields(db: Database, entryIds: readonly string[]) {
 
 const FIELDS = preparedAmong((db, entryIds) => shownFields(db).where('fields.entry_id', 'in', entryIds));
 
-export type SealedField = Awaited<ReturnType<typeof listSealedFields>>[number];
+export type SealedFieldRow = Awaited<ReturnType<typeof listSealedFields>>[number];
 
 /** Includes the current envelopes. @param entryIds few enough for one statement */
 export async function listSealedFields(read: Database['read'], entryIds: readonly string[]) {
@@ -90,7 +90,7 @@ const REVISION = prepared((db, given: Tables['field_revisions']) => {
   return db.insertInto('field_revisions').values({ field_id, rev, ...sealed, ...columns, created_by, created_at });
 });
 
-export async function findFieldInAct(tx: Transact, fieldId: string) {
+export async function findFieldInTransaction(tx: Transact, fieldId: string) {
   return LIVING.first(tx, { fieldId });
 }
 

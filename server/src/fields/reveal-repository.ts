@@ -26,18 +26,18 @@ export async function findRevOfHistoryRow(db: Database, fieldId: string, logId: 
   return row?.rev ?? null;
 }
 
-interface Place {
+interface FieldIds {
   readonly groupId: string;
   readonly entryId: string;
   readonly fieldId: string;
 }
 
 /** With the person's role; undefined if the field is no longer at that path. */
-export async function findStanding(tx: Transact, userId: string, place: Place) {
-  return STANDING.first(tx, { userId, ...place });
+export async function findFieldWithRole(tx: Transact, userId: string, place: FieldIds) {
+  return FIELD_WITH_ROLE.first(tx, { userId, ...place });
 }
 
-const standing = (db: Pick<Transact, 'selectFrom'>, given: Place & { readonly userId: string }) =>
+const fieldWithRole = (db: Pick<Transact, 'selectFrom'>, given: FieldIds & { readonly userId: string }) =>
   db
     .selectFrom('fields')
     .innerJoin('entries', 'entries.entry_id', 'fields.entry_id')
@@ -55,22 +55,22 @@ const standing = (db: Pick<Transact, 'selectFrom'>, given: Place & { readonly us
     .where('entry_groups.entry_group_id', '=', given.groupId)
     .where('entry_groups.trashed_by', 'is', null);
 
-const STANDING = prepared((db, given: Place & { readonly userId: string }) =>
-  standing(db, given)
+const FIELD_WITH_ROLE = prepared((db, given: FieldIds & { readonly userId: string }) =>
+  fieldWithRole(db, given)
     .leftJoin('users as creator', 'creator.user_id', 'fields.created_by')
     .select(['entry_groups.gk_version', 'fields.rev', 'fields.title', 'fields.login', 'fields.file_name'])
     .select(['fields.created_at', 'fields.created_by', 'creator.name as creator_name']),
 );
 
-export type Revision = NonNullable<Awaited<ReturnType<typeof findStandingRevision>>>;
+export type Revision = NonNullable<Awaited<ReturnType<typeof findRevisionWithRole>>>;
 
-/** Like `findStanding`, with one sealed revision. */
-export async function findStandingRevision(tx: Transact, userId: string, place: Place, rev: number) {
-  return STANDING_REVISION.first(tx, { userId, revision: rev, ...place });
+/** Like `findFieldWithRole`, with one sealed revision. */
+export async function findRevisionWithRole(tx: Transact, userId: string, place: FieldIds, rev: number) {
+  return REVISION_WITH_ROLE.first(tx, { userId, revision: rev, ...place });
 }
 
-const STANDING_REVISION = prepared((db, given: Place & { readonly userId: string; readonly revision: number }) =>
-  standing(db, given)
+const REVISION_WITH_ROLE = prepared((db, given: FieldIds & { readonly userId: string; readonly revision: number }) =>
+  fieldWithRole(db, given)
     .innerJoin('field_revisions', 'field_revisions.field_id', 'fields.field_id')
     .select(['field_revisions.rev', 'field_revisions.gk_version'])
     .select(['field_revisions.cek_wrapped', 'field_revisions.value', 'field_revisions.body_size'])

@@ -6,8 +6,8 @@ import type { Transact } from '../db/database.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
 import { addAttempt, countingAttempts, partOf } from '../platform/passwords/attempts-repository.ts';
 import {
-  findStanding,
-  findStandingRevision,
+  findFieldWithRole,
+  findRevisionWithRole,
   insertHistoryRow,
   type Revision,
   findRevision,
@@ -31,29 +31,29 @@ const MASS = { reveals: 200, windowMs: 10 * 60_000 } as const;
  * Checks permissions again, because a slow key derivation came before.
  * @throws AppError `not_found`, `forbidden`
  */
-export async function witnessReveal(tx: Transact, deps: Pick<Deps, 'newId' | 'clock'>, revealed: Revealed) {
-  const standing = await findStanding(tx, revealed.actor.userId, revealed.place);
-  if (standing === undefined) throw new AppError('not_found');
-  if (!can(standing.role, 'field.reveal')) throw new AppError('forbidden');
-  await record(tx, deps, revealed);
+export async function recordReveal(tx: Transact, deps: Pick<Deps, 'newId' | 'clock'>, revealed: Revealed) {
+  const found = await findFieldWithRole(tx, revealed.actor.userId, revealed.place);
+  if (found === undefined) throw new AppError('not_found');
+  if (!can(found.role, 'field.reveal')) throw new AppError('forbidden');
+  await writeReveal(tx, deps, revealed);
 }
 
-/** Like `witnessReveal`; also returns the revision, and throws `not_found` without one. */
-async function witnessRelease(
+/** Like `recordReveal`; also returns the revision, and throws `not_found` without one. */
+async function releaseAndRecord(
   tx: Transact,
   deps: Pick<Deps, 'newId' | 'clock'>,
   revealed: Revealed,
 ): Promise<Revision> {
   const { actor, place, rev } = revealed;
-  const found = await findStandingRevision(tx, actor.userId, place, rev);
+  const found = await findRevisionWithRole(tx, actor.userId, place, rev);
   if (found === undefined) throw new AppError('not_found');
   if (!can(found.role, 'field.reveal')) throw new AppError('forbidden');
-  await record(tx, deps, revealed);
+  await writeReveal(tx, deps, revealed);
   return found;
 }
 
 /** The 201st reveal in ten minutes raises `mass_reveal`, but is allowed. */
-async function record(tx: Transact, deps: Pick<Deps, 'newId' | 'clock'>, revealed: Revealed): Promise<void> {
+async function writeReveal(tx: Transact, deps: Pick<Deps, 'newId' | 'clock'>, revealed: Revealed): Promise<void> {
   const { actor, origin, place, rev } = revealed;
   const { fieldId } = place;
   const now = deps.clock.now();
@@ -67,13 +67,13 @@ async function record(tx: Transact, deps: Pick<Deps, 'newId' | 'clock'>, reveale
   });
   const target = { target_type: 'field', target_id: fieldId };
   await recordEvent(tx, deps, { event_type: 'field_revealed', actor, origin, ...target, details: { rev } });
-  // Last, because other reveals of the person wait from here to the commit.
+  // Keep last: locks the person's counter until commit.
   const { failures: reveals } = await addAttempt(tx, `reveal:${actor.userId}`, MASS.windowMs, now);
-  if (reveals > MASS.reveals) await raiseOnce(tx, deps, revealed);
+  if (reveals > MASS.reveals) await raiseMassRevealOnce(tx, deps, revealed);
 }
 
 /** One alarm per mass reveal. The count alone is not enough, because clocks of instances differ. */
-async function raiseOnce(
+async function raiseMassRevealOnce(
   tx: Transact,
   deps: Pick<Deps, 'newId' | 'clock'>,
   { actor, origin }: Revealed,
@@ -99,7 +99,7 @@ export interface Release {
 export async function releaseEnvelope(release: Release, rev: number): Promise<Envelope> {
   const { deps, actor, origin, group, entry, field } = release;
   const place = { groupId: group.entry_group_id, entryId: entry.entry_id, fieldId: field.field_id };
-  const revision = await deps.db.transactBeside((tx) => witnessRelease(tx, deps, { actor, origin, place, rev }));
+  const revision = await deps.db.transactBeside((tx) => releaseAndRecord(tx, deps, { actor, origin, place, rev }));
   return asEnvelope({ ...place, type: field.type }, revision);
 }
 

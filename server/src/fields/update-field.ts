@@ -1,3 +1,4 @@
+import { findGroup } from '../http/auth/path-repository.ts';
 import { FIELD_TEXTS, type update, type remove } from '@passwordbroker/core/contract/entries/fields';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Field, Operation } from '@passwordbroker/core/contract/entities';
@@ -13,11 +14,10 @@ import { requireRoom } from '../entries/entry-checks.ts';
 import { touchEntry, isEntryAlive } from '../entries/entry-repository.ts';
 import type { Context } from '../http/context.ts';
 import { asField } from './field-answers.ts';
-import { findBody, insertRevision, findFieldInAct } from './field-repository.ts';
+import { findBody, insertRevision, findFieldInTransaction } from './field-repository.ts';
 import { refuseLargeFile, addedBytes, demandQuota, withBody, type BodyInHand } from './storage.ts';
-import { findStanding } from './reveal-repository.ts';
+import { findFieldWithRole } from './reveal-repository.ts';
 import { checkBody, checkSealed, columnsOf } from './sealed-revision.ts';
-import { findGroupInAct } from '../groups/group-repository.ts';
 import { putIntoTrash } from '../operations/journal.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 
@@ -160,7 +160,7 @@ function withPresentColumns({ body, field }: Updating) {
 /** Repeats all checks inside the transaction, and returns the field. */
 async function refuseStale(tx: Transact, { actor, group, entry, field, body }: Updating) {
   const place = { groupId: group.entry_group_id, entryId: entry.entry_id, fieldId: field.field_id };
-  const present = await findStanding(tx, actor.userId, place);
+  const present = await findFieldWithRole(tx, actor.userId, place);
   if (present === undefined) throw new AppError('not_found');
   if (!can(present.role, 'field.write')) throw new AppError('forbidden');
   if (present.rev !== body.base_rev) {
@@ -189,8 +189,8 @@ export async function removeField({ deps, actor, origin, group, entry, field }: 
   const { trash_days } = await readSiteSettings(deps);
   const groupId = group.entry_group_id;
   return deps.db.transact(async (tx) => {
-    const current = await findGroupInAct(tx, groupId, actor.userId);
-    const present = await findFieldInAct(tx, field.field_id);
+    const current = await findGroup({ read: tx }, groupId, actor.userId);
+    const present = await findFieldInTransaction(tx, field.field_id);
     const isHere = present?.entry_id === entry.entry_id && (await isEntryAlive(tx, groupId, entry.entry_id));
     if (current === undefined || !isHere) throw new AppError('not_found');
     if (!can(current.role, 'field.write')) throw new AppError('forbidden');

@@ -1,3 +1,4 @@
+import { findGroup } from '../http/auth/path-repository.ts';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { foldText } from '@passwordbroker/core/domain/search-text';
 import { can } from '@passwordbroker/core/domain/policy';
@@ -6,7 +7,7 @@ import type { Deps } from '../http/context.ts';
 import { recordOperation, putIntoTrash } from '../operations/journal.ts';
 import { restoreUntil, type Caller } from '../operations/operation.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
-import { findGroupInAct, updateGroupName, type GroupRow } from './group-repository.ts';
+import { updateGroupName, type GroupRow } from './group-repository.ts';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { isWithin } from '@passwordbroker/core/domain/groups/group-tree';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
@@ -28,7 +29,7 @@ export async function renameGroup(
 ): Promise<string | null> {
   const { trash_days } = await readSiteSettings(deps);
   return deps.db.transact(async (tx) => {
-    const group = await findGroupInAct(tx, groupId, actor.userId);
+    const group = await findGroup({ read: tx }, groupId, actor.userId);
     if (group === undefined) throw new AppError('not_found');
     if (!can(group.role, 'group.rename')) throw new AppError('forbidden');
     if (group.name === name) return null;
@@ -67,10 +68,10 @@ export async function moveGroup(
 ): Promise<string | null> {
   const { trash_days } = await readSiteSettings(deps);
   return deps.db.transact(async (tx) => {
-    const group = await findGroupInAct(tx, groupId, actor.userId);
+    const group = await findGroup({ read: tx }, groupId, actor.userId);
     if (group === undefined) throw new AppError('not_found');
     if (!can(group.role, 'group.move')) throw new AppError('forbidden');
-    const target = targetId === undefined ? null : await findGroupInAct(tx, targetId, actor.userId);
+    const target = targetId === undefined ? null : await findGroup({ read: tx }, targetId, actor.userId);
     if (target === undefined) throw refuse(TARGET, TEXTS.unknown(TARGET));
     if (staysWhereItIs(group, target)) return null;
     if (target !== null && !can(target.role, 'group.move'))
@@ -132,7 +133,7 @@ export async function placeGroup(
 export async function removeGroup(deps: Deps, { actor, origin }: Caller, groupId: string): Promise<Operation> {
   const { trash_days } = await readSiteSettings(deps);
   return deps.db.transact(async (tx) => {
-    const group = await findGroupInAct(tx, groupId, actor.userId);
+    const group = await findGroup({ read: tx }, groupId, actor.userId);
     if (group === undefined) throw new AppError('not_found');
     if (!can(group.role, 'group.delete')) throw new AppError('forbidden');
     const count = await countLivingNotAdministered(tx, group.materialized_path, actor.userId);

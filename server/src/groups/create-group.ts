@@ -1,3 +1,4 @@
+import { findGroup } from '../http/auth/path-repository.ts';
 import type { GroupAnswer } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
@@ -11,9 +12,8 @@ import { type Answer, answer } from '../http/answer/answer.ts';
 import type { Actor, Deps, Origin, Context } from '../http/context.ts';
 import { isRepeat, rememberCreate, digestOfCreate } from '../http/answer/created-request-repository.ts';
 import { readBack } from './group-answers.ts';
-import { type Roles, checkBirth } from './group-key-checks.ts';
+import { type Roles, checkNewGroup } from './group-key-checks.ts';
 import {
-  findGroupInAct,
   insertGroup,
   isGroupIdTaken,
   type GroupRow,
@@ -77,8 +77,8 @@ export async function createGroup({ deps, actor, origin }: Maker, group: NewGrou
     await rememberCreate(tx, { id: groupId, userId: actor.userId, digest: group.digest, now });
     const target = { target_type: 'entry_group', target_id: groupId };
     const signed = keyRows.roster === null ? null : { roster_hash: hashOfRow(keyRows.roster) };
-    const birth = { event_type: 'group_created' as const, actor, origin, ...target };
-    await recordEvent(tx, deps, signed === null ? birth : { ...birth, details: signed });
+    const event = { event_type: 'group_created' as const, actor, origin, ...target };
+    await recordEvent(tx, deps, signed === null ? event : { ...event, details: signed });
     for (const [userId, role] of roles) {
       if (userId === actor.userId) continue;
       const details = { user_id: userId, role, ...signed };
@@ -93,7 +93,7 @@ export async function createGroup({ deps, actor, origin }: Maker, group: NewGrou
 }
 
 async function findParent(tx: Transact, parentId: string, userId: string): Promise<GroupRow> {
-  const parent = await findGroupInAct(tx, parentId, userId);
+  const parent = await findGroup({ read: tx }, parentId, userId);
   if (parent === undefined) throw refuse(PARENT, TEXTS.unknown('parent entry group'));
   if (!can(parent.role, 'group.create-child')) throw new AppError('forbidden');
   if (depthOf(parent.materialized_path) >= LIMITS.treeDepth) {
@@ -134,13 +134,13 @@ type Creating = Context<typeof create, BodyOf<typeof create>>;
  */
 export async function createSealedGroup(context: Creating): Promise<Answer<GroupAnswer>> {
   const { deps, actor, origin, body } = context;
-  const birth = { groupId: body.entry_group_id, creatorId: actor.userId };
+  const newGroup = { groupId: body.entry_group_id, creatorId: actor.userId };
   // A bad roster is reported later: repeats and taken ids come first.
-  const [roster] = await Promise.allSettled([readOwnRoster(deps.db, actor, body, birth.groupId)]);
+  const [roster] = await Promise.allSettled([readOwnRoster(deps.db, actor, body, newGroup.groupId)]);
   return createGroup(
     { deps, actor, origin },
     {
-      groupId: birth.groupId,
+      groupId: newGroup.groupId,
       parentId: body.parent_entry_group_id,
       name: body.name,
       sameMembersAsParent: body.same_members_as_parent ?? false,
@@ -149,7 +149,7 @@ export async function createSealedGroup(context: Creating): Promise<Answer<Group
       keyRows: async (tx, roles, now) => {
         if (roster.status === 'rejected') throw roster.reason;
         const recipients = await listRecipients(tx, [...roles.keys()]);
-        return checkBirth({ ...birth, roles, now }, body, { roster: roster.value, recipients });
+        return checkNewGroup({ ...newGroup, roles, now }, body, { roster: roster.value, recipients });
       },
     },
   );

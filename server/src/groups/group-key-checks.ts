@@ -21,7 +21,7 @@ interface NewGroupKey extends SentRoster {
   readonly grants: readonly NewGrant[];
 }
 
-interface Birth {
+interface NewGroup {
   readonly groupId: string;
   readonly creatorId: string;
   readonly roles: Roles;
@@ -42,12 +42,12 @@ export function decodedCommitment(sent: Pick<NewGroupKey, 'gk_commit_base64'>): 
  * Rows of a group's first key (docs/spec/crypto.md §19.4, §19.7). The roster is verified already.
  * @throws AppError `bad_sealed_value`, `rewrap_set_mismatch`, `roster_conflict`
  */
-export function checkBirth(
-  birth: Birth,
+export function checkNewGroup(
+  newGroup: NewGroup,
   sent: NewGroupKey,
   { roster, recipients }: { readonly roster: SignedRoster; readonly recipients: ReadonlyMap<string, Recipient> },
 ): NewGroupKeyRows {
-  const { groupId, creatorId, roles, now } = birth;
+  const { groupId, creatorId, roles, now } = newGroup;
   const commit = decodedCommitment(sent);
   if (recipients.size !== roles.size) throw new AppError('rewrap_set_mismatch');
   const granting = { groupId, version: FIRST_VERSION, granterId: creatorId, roles, now };
@@ -65,19 +65,19 @@ export function checkBirth(
   };
 }
 
-/** Like `checkBirth`, but also verifies the roster. */
+/** Like `checkNewGroup`, but also verifies the roster. */
 export async function checkNewKey(
   identities: ReadonlyMap<string, PublicIdentity>,
-  birth: Birth,
+  newGroup: NewGroup,
   sent: NewGroupKey,
 ): Promise<NewGroupKeyRows> {
-  const signer = identities.get(birth.creatorId);
+  const signer = identities.get(newGroup.creatorId);
   if (signer === undefined) throw new AppError('rewrap_set_mismatch');
   const recipients = new Map(
     [...identities].map(([userId, { fingerprint, rsa }]) => [userId, { fingerprint, bits: rsa.bits }]),
   );
-  const roster = await readSignedRoster(signer, sent, birth.groupId);
-  return checkBirth(birth, sent, { roster, recipients });
+  const roster = await readSignedRoster(signer, sent, newGroup.groupId);
+  return checkNewGroup(newGroup, sent, { roster, recipients });
 }
 
 /** User ids with roles. */

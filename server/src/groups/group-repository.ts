@@ -5,7 +5,6 @@ import { prepared, preparedAmong } from '../db/prepared.ts';
 import { jsonText, linesOf } from '../db/row-text.ts';
 import { indexGroupName } from '../db/text-search/search-index.ts';
 import type { Tables } from '../db/schema/tables.ts';
-import { findGroup } from '../http/auth/path-repository.ts';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { portions } from '../db/portions.ts';
 import type { Recipient } from './group-key-checks.ts';
@@ -67,9 +66,6 @@ const TREE_LINES = preparedAmong((db, ids) =>
     .where('entry_group_id', 'in', ids)
     .where('trashed_by', 'is', null),
 );
-
-export const findGroupInAct = (tx: Transact, groupId: string, userId: string) =>
-  findGroup({ read: tx }, groupId, userId);
 
 /** Includes the trash. */
 export async function isGroupIdTaken(tx: Transact, groupId: string): Promise<boolean> {

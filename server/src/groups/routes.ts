@@ -1,5 +1,5 @@
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
-import { nameAct, writtenJson } from '../http/answer/answer.ts';
+import { writtenJson } from '../http/answer/answer.ts';
 import { on, type Route } from '../http/route.ts';
 import { createPlainGroup } from '../server-crypto/new-group.ts';
 import { asCertificate } from '../users/keys/key-repository.ts';
@@ -30,15 +30,16 @@ export const routes: readonly Route[] = [
 
   on(groups.rename, async (context) => {
     const groupId = context.group.entry_group_id;
-    nameAct(context, await renameGroup(context.deps, context, { groupId, name: context.body.name }));
+    const operationId = await renameGroup(context.deps, context, { groupId, name: context.body.name });
+    if (operationId !== null) context.head.setHeader('x-operation-id', operationId);
     return readBack(context.deps, groupId, context.actor.userId);
   }),
 
   on(groups.move, async (context) => {
     const groupId = context.group.entry_group_id;
-    const act = await moveGroup(context.deps, context, { groupId, targetId: context.body.entryGroupTarget });
-    nameAct(context, act);
-    return { ...(await readBack(context.deps, groupId, context.actor.userId)), moved: act !== null };
+    const operationId = await moveGroup(context.deps, context, { groupId, targetId: context.body.entryGroupTarget });
+    if (operationId !== null) context.head.setHeader('x-operation-id', operationId);
+    return { ...(await readBack(context.deps, groupId, context.actor.userId)), moved: operationId !== null };
   }),
 
   on(groups.remove, (context) => removeGroup(context.deps, context, context.group.entry_group_id)),

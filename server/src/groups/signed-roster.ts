@@ -32,7 +32,7 @@ export interface SignedRoster {
   readonly bytes: Buffer;
   readonly sig: Buffer;
   readonly signerFingerprint: string;
-  /** Null exactly if the roster says so. Only clients can verify it. */
+  /** Null if and only if the roster declares no proof. Only clients can verify it. */
   readonly proof: Buffer | null;
   readonly proofPrev: Buffer | null;
 }

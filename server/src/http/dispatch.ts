@@ -39,13 +39,13 @@ import { networkOf } from '../platform/networks.ts';
 import { Spool, SpoolPlaces } from './body/spool.ts';
 
 /** Parsing multipart takes many times its size in memory. */
-const CUTTING = { atOnce: 2, waiting: Infinity };
+const MULTIPART_PARSERS = { atOnce: 2, waiting: Infinity };
 
 interface Mount {
   readonly deps: Deps;
   readonly routes: RoutesByMethod;
   readonly memory: BodyMemory;
-  readonly cutting: Semaphore;
+  readonly multipartParsers: Semaphore;
   readonly uses: SessionUse;
   readonly places: SpoolPlaces;
   readonly recordRefusal: ReturnType<typeof refusalRecorder>;
@@ -60,7 +60,7 @@ type ServeOther = (request: FastifyRequest, reply: FastifyReply) => Promise<Fast
  */
 export function mount(app: FastifyInstance, deps: Deps, routes: readonly Route[]): ServeOther {
   const memory = bodyMemory(budgetOf(deps));
-  const cutting = semaphore(CUTTING);
+  const multipartParsers = semaphore(MULTIPART_PARSERS);
   const uses = sessionUse(deps);
   const places = new SpoolPlaces();
   const recordRefusal = refusalRecorder(deps);
@@ -73,17 +73,17 @@ export function mount(app: FastifyInstance, deps: Deps, routes: readonly Route[]
     if (methods.has(method)) throw new Error(`${method} ${path} is mounted twice`);
     byPath.set(path, methods.set(method, route));
   }
-  const mounts: [url: string, place: Mount][] = [];
+  const mounts: [url: string, mounted: Mount][] = [];
   for (const [url, methods] of byPath) {
-    const place = { deps, routes: methods, memory, cutting, uses, places, recordRefusal };
-    mounts.push([url, place]);
+    const mounted = { deps, routes: methods, memory, multipartParsers, uses, places, recordRefusal };
+    mounts.push([url, mounted]);
     const method = [...wireMethodsOf(methods), ...(deps.config.corsOrigins.length > 0 ? ['OPTIONS'] : [])];
-    app.route({ method, url, handler: (request, reply) => serve(place, request, reply) });
+    app.route({ method, url, handler: (request, reply) => serve(mounted, request, reply) });
   }
   return (request, reply) => {
     const [path = ''] = (request.raw.url ?? '').split('?');
-    const place = mounts.find(([url]) => isPathOf(url, path))?.[1];
-    return place === undefined ? null : serve(place, request, reply);
+    const mounted = mounts.find(([url]) => isPathOf(url, path))?.[1];
+    return mounted === undefined ? null : serve(mounted, request, reply);
   };
 }
 
@@ -93,20 +93,20 @@ interface Caller {
   readonly origin: Origin;
 }
 
-async function serve(place: Mount, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { deps, uses } = place;
+async function serve(mounted: Mount, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { deps, uses } = mounted;
   const caller: Caller = { actor: undefined, origin: originOf(request) };
   try {
     if (request.method === 'OPTIONS') return answerPreflight(deps, request, reply);
-    await refuseDuringRecovery(deps, place.routes);
-    const { route, result } = await runCall(place, request, reply, caller);
+    await refuseDuringRecovery(deps, mounted.routes);
+    const { route, result } = await runCall(mounted, request, reply, caller);
     endSilence(request);
     return sendAnswer(route, reply, result);
   } catch (error) {
     const problem = asAppError(error, request.id, deps.log);
     if (problem.status === 403) {
       const actor = caller.actor === undefined ? await findActor(deps, uses, request) : caller.actor;
-      if (actor !== null) await recordRefusal(place, request, actor, caller.origin, problem);
+      if (actor !== null) await recordRefusal(mounted, request, actor, caller.origin, problem);
     }
     endSilence(request);
     return sendProblem(reply, problem, request.id);
@@ -118,8 +118,8 @@ interface Outcome {
   readonly result: unknown;
 }
 
-async function runCall(place: Mount, request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<Outcome> {
-  const { deps, routes, memory, cutting, uses } = place;
+async function runCall(mounted: Mount, request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<Outcome> {
+  const { deps, routes, memory, multipartParsers, uses } = mounted;
   const { origin } = caller;
   refuseOtherSites(deps, request);
   const url = request.raw.url ?? '';
@@ -132,7 +132,7 @@ async function runCall(place: Mount, request: FastifyRequest, reply: FastifyRepl
   // A small body that has arrived needs only the lookup below.
   const isAwaited = kind === 'multipart' || isLarge || (kind !== null && !request.raw.complete);
   if (isAwaited) caller.actor = await findActor(deps, uses, request);
-  const spool = kind === 'multipart' ? spoolFor(place, request, contextWith(EMPTY, request.method)) : null;
+  const spool = kind === 'multipart' ? spoolFor(mounted, request, contextWith(EMPTY, request.method)) : null;
   if (spool !== null || isLarge) {
     await authoriseAny(deps, routes, request, contextWith(EMPTY, request.method));
   }
@@ -146,7 +146,13 @@ async function runCall(place: Mount, request: FastifyRequest, reply: FastifyRepl
     if (isLarge) await admitBody(routes, request, contextWith(EMPTY, request.method));
     let body = EMPTY;
     if (kind !== null) {
-      body = await receiveBody(request, kind, { limits, booking, cutting, jsonPart: jsonPartOf(routes), spool });
+      body = await receiveBody(request, kind, {
+        limits,
+        booking,
+        multipartParsers,
+        jsonPart: jsonPartOf(routes),
+        spool,
+      });
     }
     if (needsRoom) await room.add(body.size * times);
     // The body may have taken minutes: look up the sender again.
@@ -197,7 +203,7 @@ async function admitBody(routes: RoutesByMethod, request: FastifyRequest, contex
 const mayAdd = (routes: RoutesByMethod, method: string) =>
   candidatesOf(routes, method).some(({ endpoint }) => endpoint.worksOnFullDisk !== true);
 
-/** Rows are written twice: to the write-ahead log and the database. */
+/** 2 for imports, whose rows go to the write-ahead log and the database; else 1. */
 const timesWritten = (routes: RoutesByMethod) => (routes.get('POST')?.options.leavesJsonUnread === true ? 2 : 1);
 
 const announcedSize = ({ headers }: FastifyRequest) => Number(headers['content-length'] ?? 0) || 0;
@@ -238,7 +244,7 @@ async function runRoute(
 ): Promise<unknown> {
   const { deps, actor } = context;
   const { endpoint } = route;
-  const place = await authorise(deps, route, request, context, body.members);
+  const pathRows = await authorise(deps, route, request, context, body.members);
   await route.options.demand?.(context, body.members);
   if (deps.space.mayBeLow()) await demandDisk(deps, endpoint, actor);
   const form = formOf(route, body.members, hasProof(context));
@@ -253,10 +259,11 @@ async function runRoute(
           route.options.errorKeys,
         );
   const more = form.isPlain ? (route.options.plainTexts?.(body, actor) ?? NO_ERRORS) : NO_ERRORS;
-  const told = readBody.errors === NO_ERRORS ? NO_ERRORS : await alsoWrong(route, request, context, body, readBody);
+  const told =
+    readBody.errors === NO_ERRORS ? NO_ERRORS : await moreBodyErrors(route, request, context, body, readBody);
   refuseFindings(readQueryMembers, readBody, ...[more, told].map(asFindings));
   const { isPlain: isPlainForm } = form;
-  const full = fullContext(context, place, { query: readQueryMembers.value, body: readBody.value, isPlainForm });
+  const full = fullContext(context, pathRows, { query: readQueryMembers.value, body: readBody.value, isPlainForm });
   if (actor !== null && !form.isPlain && isProofDue(context, endpoint, actor)) await checkProof({ ...context, actor });
   const result = await form.run(full);
   return result instanceof SealedForm ? route.sealed?.({ ...full, ...result.context, body: result.body }) : result;
@@ -267,7 +274,7 @@ function isProofDue(context: RequestContext, { proof, fresh }: Endpoint, { hasKe
   return proof === true && !(fresh === 'without-keys' && !hasKeys);
 }
 
-async function alsoWrong(
+async function moreBodyErrors(
   route: Route,
   request: FastifyRequest,
   context: RequestContext,
@@ -275,7 +282,7 @@ async function alsoWrong(
   { errors: found }: Findings,
 ): Promise<FieldTexts> {
   const params = request.params as Readonly<Record<string, string>>;
-  const texts = await route.options.tellMore?.(context, { members, params, found });
+  const texts = await route.options.moreBodyErrors?.(context, { members, params, found });
   if (texts === undefined) return NO_ERRORS;
   return Object.fromEntries(Object.entries(texts).filter(([key]) => !Object.hasOwn(found, key)));
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sha256Hex } from '../platform/ids-and-digests.ts';
-import type { Place } from './auth/authorise.ts';
+import type { PathRows } from './auth/authorise.ts';
 import { EMPTY, UnreadJson } from './body/body.ts';
 import type { ReceivedBody } from './body/body.ts';
 import type { Actor, AnswerHead, Deps, Origin, RequestContext } from './context.ts';
@@ -70,7 +70,7 @@ interface Read {
 }
 
 /** Copies each member: spreading takes longer than all checks before. */
-export function fullContext(context: RequestContext, { params, group, entry, field }: Place, read: Read) {
+export function fullContext(context: RequestContext, { params, group, entry, field }: PathRows, read: Read) {
   const { deps, actor, origin, requestId, head, header, cookie, files, spooled, unread, signal } = context;
   const { method, wireMethod, url, bodyDigest } = context;
   const { query, body, isPlainForm } = read;
@@ -97,7 +97,7 @@ export function fullContext(context: RequestContext, { params, group, entry, fie
     field,
     query,
     body,
-  } satisfies RequestContext & Place & Read;
+  } satisfies RequestContext & PathRows & Read;
 }
 
 const unreadOf = ({ members }: ReceivedBody): UnreadJson | null =>

@@ -54,7 +54,7 @@ export interface RouteOptions {
   /** Errors of a plain body beyond its schema. */
   readonly plainTexts?: (body: Pick<ReceivedBody, 'members' | 'files'>, actor: Actor | null) => FieldTexts;
   /** More errors of a body that fails its schema; the schema's texts win. */
-  readonly tellMore?: (request: RequestContext, refused: RefusedBody) => Promise<FieldTexts>;
+  readonly moreBodyErrors?: (request: RequestContext, refused: RefusedBody) => Promise<FieldTexts>;
   readonly errorKeys?: Readonly<Record<string, string>>;
 }
 

@@ -24,7 +24,7 @@ import { SERVER_TEXTS } from '../platform/texts.ts';
 import { asUser, findUser } from '../users/user-repository.ts';
 import { grantToken } from './grant-session.ts';
 import { foldText } from '@passwordbroker/core/domain/search-text';
-import { findAccountInAct } from '../accounts/account-repository.ts';
+import { findAccountInTransaction } from '../accounts/account-repository.ts';
 import type { Operator } from '../operations/operation.ts';
 import { pageOf, spanOf } from '../operations/page.ts';
 
@@ -161,7 +161,7 @@ export async function revokeTokenOf(deps: Deps, by: Operator, tokenId: string): 
     if (userId === undefined) throw new AppError('not_found');
     const target = { target_type: 'token', target_id: tokenId, details: { user_id: userId } };
     await recordEvent(tx, deps, { event_type: 'token_revoked', ...by, ...target });
-    const owner = await findAccountInAct(tx, userId);
+    const owner = await findAccountInTransaction(tx, userId);
     if (owner !== undefined)
       await giveNotice(tx, deps, 'token revoked', { to: owner, origin: by.origin, by: by.actor });
   });

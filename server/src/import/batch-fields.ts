@@ -26,7 +26,7 @@ interface OwnRevision extends Omit<SentRevision, SealedText | 'created_at'> {
 
 type BatchRevision = SentRevision | OwnRevision;
 export type BatchField = SentField | (Omit<SentField, 'revisions'> & { readonly revisions: readonly OwnRevision[] });
-type Place = readonly (string | number)[];
+type ErrorPath = readonly (string | number)[];
 
 interface StoredBody {
   readonly sha256: string;
@@ -54,7 +54,7 @@ export interface FieldRows {
   readonly history: readonly Tables['field_history'][];
 }
 
-export interface FieldReader {
+export interface BatchFieldReader {
   /** @param position in the batch, for errors */
   read(field: BatchField, position: number): Promise<FieldRows>;
 }
@@ -67,7 +67,7 @@ export function fieldReader(
   entries: { has(entryId: string): boolean },
   bodies: ReadonlyMap<string, Uint8Array>,
   keep: KeepBody,
-): FieldReader {
+): BatchFieldReader {
   return {
     async read(field, position) {
       const place = ['batch', 'fields', position] as const;
@@ -105,7 +105,7 @@ function withOwn(field: BatchField, revision: BatchRevision): BatchField {
   return { ...field, ...Object.fromEntries(COLUMNS.filter(isOwn).map((name) => [name, revision[name]])) };
 }
 
-function checkOrder(revision: BatchRevision, index: number, place: Place): void {
+function checkOrder(revision: BatchRevision, index: number, place: ErrorPath): void {
   if (revision.rev !== index + 1) throw misplaced('The revisions must ascend from 1.', ...place, 'rev');
   if (revision.gk_version !== 1) throw misplaced('The gk version must be 1.', ...place, 'gk_version');
 }
@@ -114,7 +114,7 @@ async function keepChecked(
   whole: BatchField,
   bytes: Uint8Array | undefined,
   keep: KeepBody,
-  place: Place,
+  place: ErrorPath,
 ): Promise<StoredBody> {
   const files = bytes === undefined ? [] : [{ part: 'file', filename: '', mime: '', bytes: asBuffer(bytes) }];
   const checked = under(place, () => checkBody(whole, files));

@@ -37,8 +37,8 @@ export function groupReader(importer: Importer) {
       const path = pathOf(paths, group, position);
       const groupId = group.entry_group_id;
       paths.set(groupId, path);
-      const birth = { groupId, creatorId: userId, roles, now };
-      const key = await atAsync(['batch', 'groups', position], () => checkNewKey(identities, birth, group));
+      const newGroup = { groupId, creatorId: userId, roles, now };
+      const key = await atAsync(['batch', 'groups', position], () => checkNewKey(identities, newGroup, group));
       return { ...rowsOf(importer, group, path), key };
     },
   };

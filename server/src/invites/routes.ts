@@ -36,7 +36,7 @@ export const routes: readonly Route[] = [
     { sealed: (context) => acceptSealed(context), plain: (context) => acceptPlain(context) },
     {
       errorKeys,
-      tellMore: alsoWrongWithGuest,
+      moreBodyErrors: moreErrorsOfGuest,
       // A bad link is reported before errors of the body.
       permit: async (context, { token = '' }) => void (await judgeLink(context, token)),
     },
@@ -108,7 +108,7 @@ async function acceptWith(
 }
 
 /** Errors that the schema does not report. */
-async function alsoWrongWithGuest(context: RequestContext, refused: RefusedBody): Promise<FieldTexts> {
+async function moreErrorsOfGuest(context: RequestContext, refused: RefusedBody): Promise<FieldTexts> {
   const row = await openInvite(context, refused.params['token'] ?? '');
   const sent = personOf(refused);
   const person = { ...sent, username: sent.username === '' ? (row.username ?? '') : sent.username, email: row.email };

@@ -6,8 +6,17 @@ import { findMember } from '../groups/group-repository.ts';
 import { type Answer, answer } from '../http/answer/answer.ts';
 import type { Deps, Context } from '../http/context.ts';
 import type { Caller } from '../operations/operation.ts';
-import { type MemberChange, judgeChanges, type JudgedChange, sealedChange, groupInAct } from './judged-change.ts';
-import { planChanges, plannedOrRefuse, type Plan, type PlannedChange } from './planned-change.ts';
+import {
+  type MemberChange,
+  judgeChanges,
+  type JudgedChange,
+  sealedChange,
+  groupInTransaction,
+  planChanges,
+  plannedOrRefuse,
+  type PlanResult,
+  type PlannedChange,
+} from './check-member-change.ts';
 import { eventOf, writePlanned, deleteMember, markRotationDue } from './change-repository.ts';
 import { addMany } from '@passwordbroker/core/contract/groups/many-groups';
 import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
@@ -109,7 +118,7 @@ async function changeEach(tx: Transact, context: Adding, round: readonly JudgedC
   return outcomes;
 }
 
-const isPlanned = (plan: Plan): plan is PlannedChange => !('problem' in plan);
+const isPlanned = (plan: PlanResult): plan is PlannedChange => !('problem' in plan);
 
 /** As of a request of its own (docs/spec/api.md §3.11). */
 function refusal({ actor, origin, method }: Adding, groupId: string, code: string): Refusal {
@@ -164,7 +173,7 @@ interface Removal {
 export async function removeMember(deps: Deps, caller: Caller, groupId: string, userId: string): Promise<Removal> {
   const { actor, origin } = caller;
   await deps.db.transact(async (tx) => {
-    await groupInAct(tx, caller, groupId);
+    await groupInTransaction(tx, caller, groupId);
     if (userId === actor.userId) throw new AppError('forbidden', { message: MEMBER_TEXTS.oneself });
     const role = await findRole(tx, groupId, userId);
     if (role === null) throw new AppError('not_found');

@@ -6,7 +6,7 @@ import { preparedAmong, preparedList } from '../db/prepared.ts';
 import type { AuditEntry } from '../audit/audit-log.ts';
 import type { Caller } from '../operations/operation.ts';
 import { hashOfRow, rosterConflict } from '../groups/signed-roster.ts';
-import type { PlannedChange } from './planned-change.ts';
+import type { PlannedChange } from './check-member-change.ts';
 
 /** Also changes the role in grants. */
 async function updateRole(
@@ -114,14 +114,14 @@ export async function appendKey(
 
 /** Of different groups. @throws AppError `roster_conflict` if one has changed since planning */
 export async function writePlanned(tx: Transact, planned: readonly PlannedChange[]): Promise<void> {
-  const admissions = planned.flatMap(({ admission }) => (admission === null ? [] : [admission]));
+  const added = planned.flatMap(({ newRows }) => (newRows === null ? [] : [newRows]));
   await MEMBERS(
     tx,
-    admissions.map(({ member }) => member),
+    added.map(({ member }) => member),
   );
   await GRANTS(
     tx,
-    admissions.map(({ grant }) => grant),
+    added.map(({ grant }) => grant),
   );
   for (const { change, before, now } of planned) {
     const { groupId, targetId: userId, role } = change;
@@ -129,36 +129,36 @@ export async function writePlanned(tx: Transact, planned: readonly PlannedChange
   }
   await appendRosters(
     tx,
-    planned.flatMap(({ signing }) => (signing === null ? [] : [signing])),
+    planned.flatMap(({ rosterRow }) => (rosterRow === null ? [] : [rosterRow])),
   );
 }
 
-type Signing = NonNullable<PlannedChange['signing']>;
+type RosterRow = NonNullable<PlannedChange['rosterRow']>;
 
-async function appendRosters(tx: Transact, signings: readonly Signing[]): Promise<void> {
-  if (signings.length === 0) return;
+async function appendRosters(tx: Transact, rosterRows: readonly RosterRow[]): Promise<void> {
+  if (rosterRows.length === 0) return;
   const moved = await MOVED_ON(
     tx,
-    signings.map(({ row }) => row.entry_group_id),
+    rosterRows.map(({ row }) => row.entry_group_id),
   );
   const seqs = new Map(moved.map(({ entry_group_id, roster_seq }) => [entry_group_id, roster_seq]));
-  for (const { row } of signings) if (seqs.get(row.entry_group_id) !== row.seq) throw rosterConflict(null);
+  for (const { row } of rosterRows) if (seqs.get(row.entry_group_id) !== row.seq) throw rosterConflict(null);
   await ROSTERS(
     tx,
-    signings.map(({ row }) => row),
+    rosterRows.map(({ row }) => row),
   );
-  const former = signings.filter(({ row, formerFingerprint }) => row.signer_fpr !== formerFingerprint);
+  const former = rosterRows.filter(({ row, formerFingerprint }) => row.signer_fpr !== formerFingerprint);
   for (const fingerprint of new Set(former.map(({ formerFingerprint }) => formerFingerprint)))
     await forgetSigner(tx, fingerprint);
 }
 
-export function eventOf(caller: Caller, { change, before, signing }: PlannedChange): AuditEntry {
+export function eventOf(caller: Caller, { change, before, rosterRow }: PlannedChange): AuditEntry {
   const { groupId, targetId, role } = change;
   const details = {
     user_id: targetId,
     role,
     ...(before === null ? {} : { from: before }),
-    ...(signing === null ? {} : { roster_hash: hashOfRow(signing.row) }),
+    ...(rosterRow === null ? {} : { roster_hash: hashOfRow(rosterRow.row) }),
   };
   const event_type = before === null ? 'role_granted' : 'role_changed';
   return { event_type, ...caller, target_type: 'entry_group', target_id: groupId, details };

@@ -9,7 +9,7 @@ import { signMembersWithMasterPassword } from '../server-crypto/signed-members.t
 import { findMember } from '../groups/group-repository.ts';
 import { changeMember, changeMembersOfMany, removeMember } from './change-members.ts';
 import { departureWithSecrets, departuresPage, secretsOfMember } from '../former-members/former-members.ts';
-import { sealedChange } from './judged-change.ts';
+import { sealedChange } from './check-member-change.ts';
 import { signMembers, rotateGroup, behindOf, pendingRewraps, rewrapBatch } from './rotation/rotate-group.ts';
 import type { membersOf, rostersOf } from '@passwordbroker/core/contract/groups/many-groups';
 import type { AnswerOf, QueryOf } from '@passwordbroker/core/contract/endpoint';

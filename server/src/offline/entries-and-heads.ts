@@ -6,7 +6,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Database } from '../db/database.ts';
 import { asEntry } from '../entries/entry-repository.ts';
 import { asEnvelope, asField, byKindAndTitle } from '../fields/field-answers.ts';
-import { type SealedField, listSealedFields } from '../fields/field-repository.ts';
+import { type SealedFieldRow, listSealedFields } from '../fields/field-repository.ts';
 import { listEntries, grouped } from './copy-repository.ts';
 import { readRoster } from '@passwordbroker/core/domain/rosters/roster';
 import type { Tables } from '../db/schema/tables.ts';
@@ -45,13 +45,13 @@ export async function* entriesInOrder(
 
 function asOfflineEntry(
   entry: Awaited<ReturnType<typeof listEntries>>[number],
-  rows: readonly SealedField[],
+  rows: readonly SealedFieldRow[],
 ): OfflineEntry {
   const fields = rows.map((row) => asOfflineField(entry.entry_group_id, row)).sort(byKindAndTitle);
   return Object.assign(asEntry(entry), toFieldLists(fields));
 }
 
-function asOfflineField(groupId: string, row: SealedField): OfflineField {
+function asOfflineField(groupId: string, row: SealedFieldRow): OfflineField {
   const place = { groupId, entryId: row.entry_id, fieldId: row.field_id, type: row.type };
   const { cek_wrapped_base64, encrypted_value_base64, initialization_vector_base64, file } = asEnvelope(place, row);
   const sealed = { entry_group_id: groupId, cek_wrapped_base64, encrypted_value_base64, initialization_vector_base64 };

@@ -1,21 +1,21 @@
 /** The journal of operations that can be undone (ADR 7). */
 import type { Operation, OperationKind, TargetKind } from '@passwordbroker/core/contract/entities';
-import type { Transact } from '../db/database.ts';
+import type { Transact, Database } from '../db/database.ts';
 import { indexEntries } from '../db/text-search/search-index.ts';
 import type { Actor, Deps } from '../http/context.ts';
 import { type Detail, asOperation, restoreUntil, type OperationRow } from './operation.ts';
-import { insertOperation } from './operation-repository.ts';
 import { entriesAround, markTrashed, withAllBelow, type Things } from './trash/trash-repository.ts';
+import { prepared } from '../db/prepared.ts';
 
 /** The `groupId` of a group is its parent. */
-export interface Target {
+interface Target {
   readonly kind: TargetKind;
   readonly id: string;
   readonly title: string;
   readonly groupId: string | null;
 }
 
-export interface Act {
+interface NewOperation {
   readonly kind: OperationKind;
   /** Null for the command line. */
   readonly actor: Pick<Actor, 'userId'> | null;
@@ -32,9 +32,9 @@ const NOTHING = { entry_groups: 0, entries: 0, fields: 0 } as const;
 export async function recordOperation(
   tx: Transact,
   deps: Pick<Deps, 'newId' | 'clock'>,
-  act: Act,
+  operation: NewOperation,
 ): Promise<OperationRow> {
-  const { kind, actor, target, detail = {}, counts = NOTHING, undoUntil } = act;
+  const { kind, actor, target, detail = {}, counts = NOTHING, undoUntil } = operation;
   const row: OperationRow = {
     operation_id: deps.newId(),
     kind,
@@ -77,4 +77,69 @@ export async function putIntoTrash(
   // Entries of deleted groups stay in the index; searches exclude them.
   if (things.groups.length === 0) await indexEntries(tx, await entriesAround(tx, things));
   return asOperation(row);
+}
+
+export async function insertOperation(tx: Transact, row: OperationRow): Promise<void> {
+  await ROW.all(tx, row);
+}
+
+const ROW = prepared((db, given: OperationRow) => {
+  const { operation_id, kind, user_id, target_kind, target_id, title, entry_group_id, detail } = given;
+  const { entry_groups, entries, fields, created_at, undo_until, undone_at } = given;
+  const target = { target_kind, target_id, title, entry_group_id, detail };
+  const counts = { entry_groups, entries, fields };
+  return db
+    .insertInto('operations')
+    .values({ operation_id, kind, user_id, ...target, ...counts, created_at, undo_until, undone_at });
+});
+
+export async function findOperation(
+  db: Database | Database['read'] | Transact,
+  operationId: string,
+): Promise<OperationRow | undefined> {
+  const reader = 'read' in db ? db.read : db;
+  return reader.selectFrom('operations').selectAll().where('operation_id', '=', operationId).executeTakeFirst();
+}
+
+/** Newest first. */
+export async function listUndoable(
+  { read }: Database,
+  span: { readonly userId: string; readonly now: number; readonly offset: number; readonly limit: number },
+): Promise<{ rows: OperationRow[]; total: number }> {
+  const own = read
+    .selectFrom('operations')
+    .where('user_id', '=', span.userId)
+    .where('kind', 'in', ['move', 'rename', 'import'])
+    .where('undone_at', 'is', null)
+    .where('undo_until', '>', span.now);
+  const [rows, counted] = await Promise.all([
+    own.selectAll().orderBy('operation_id', 'desc').limit(span.limit).offset(span.offset).execute(),
+    own.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return { rows, total: counted.total };
+}
+
+/** Returns false if it is undone already. */
+export async function markUndone(tx: Transact, operationId: string, now: number): Promise<boolean> {
+  const result = await tx
+    .updateTable('operations')
+    .set({ undone_at: now })
+    .where('operation_id', '=', operationId)
+    .where('undone_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Whether a later operation of the same kind on the target was not undone. */
+export async function isFollowed(tx: Transact, { operation_id, kind, target_id }: OperationRow): Promise<boolean> {
+  const later = await tx
+    .selectFrom('operations')
+    .select('operation_id')
+    .where('target_id', '=', target_id)
+    .where('kind', '=', kind)
+    .where('operation_id', '>', operation_id)
+    .where('undone_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return later !== undefined;
 }

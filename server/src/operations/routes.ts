@@ -7,7 +7,7 @@ import { requireUndoable, undoOperation } from './undo/undo.ts';
 import type { JournalRow } from '@passwordbroker/core/contract/entities';
 import type { Deps } from '../http/context.ts';
 import { readDetail, asOperation, type OperationRow } from './operation.ts';
-import { listUndoable } from './operation-repository.ts';
+import { listUndoable } from './journal.ts';
 import { type PageQuery, pageOf, spanOf } from './page.ts';
 
 export const routes: readonly Route[] = [

@@ -25,7 +25,7 @@ import {
   updateGrants,
 } from './rekey-repository.ts';
 
-export type NewKeys = BodyOf<typeof rekey>;
+export type RekeyBody = BodyOf<typeof rekey>;
 
 interface Owner {
   readonly deps: Deps;
@@ -39,7 +39,11 @@ interface Owner {
  * @throws AppError `slot_conflict`, `bad_sealed_value`, `id_taken`; `rewrap_set_mismatch` unless all grants
  * are sent
  */
-export async function replaceKeys({ deps, actor, origin }: Owner, version: number, sent: NewKeys): Promise<KeyBundle> {
+export async function replaceKeys(
+  { deps, actor, origin }: Owner,
+  version: number,
+  sent: RekeyBody,
+): Promise<KeyBundle> {
   const former = await formerKey(deps.db.read, actor.userId, version);
   const expected = { userId: actor.userId, kdf: deps.kdf, former, place: 'key_bundle' } as const;
   const identity = await checkKeyBundle(sent.key_bundle, expected);
@@ -83,7 +87,7 @@ async function formerKey(
 }
 
 /** @throws AppError `bad_sealed_value` */
-function readSealed({ documents = [], grants = [] }: NewKeys, identity: PublicIdentity) {
+function readSealed({ documents = [], grants = [] }: RekeyBody, identity: PublicIdentity) {
   const { bits } = identity.rsa;
   // Clients of release 1.0 make no trust record and would overwrite documents unread.
   if (!documents.some(({ name }) => name === 'trust')) throw refuse('documents', SERVER_TEXTS.recordMissing);

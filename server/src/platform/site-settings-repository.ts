@@ -28,12 +28,12 @@ export const DEFAULT_SITE_LIMITS: SiteLimits = {
   site_quota_mib: 0,
 };
 
-interface Place {
+interface SettingsDeps {
   readonly db: Database;
   readonly config: Pick<Config, 'serverCrypto'>;
 }
 
-export async function readSiteSettings({ db, config }: Place): Promise<SiteSettings> {
+export async function readSiteSettings({ db, config }: SettingsDeps): Promise<SiteSettings> {
   return stored(await readRows(db), {
     server_crypto: config.serverCrypto,
     password_policy: 'warn',
@@ -56,14 +56,14 @@ export async function readSiteNetworks({ db }: { readonly db: Pick<Database, 're
   return stored(await readRows(db), { sign_in_networks: '', admin_networks: '' });
 }
 
-export const readSite = async (deps: Place) => ({
+export const readSite = async (deps: SettingsDeps) => ({
   ...(await readSiteSettings(deps)),
   ...(await readSiteLimits(deps)),
   ...(await readSiteNetworks(deps)),
 });
 
 /** Last change, Unix ms; 0: never. */
-export async function lastChangeOf({ db }: Pick<Place, 'db'>, names: readonly string[]): Promise<number> {
+export async function lastChangeOf({ db }: Pick<SettingsDeps, 'db'>, names: readonly string[]): Promise<number> {
   const rows = await readRows(db);
   return Math.max(0, ...rows.filter(({ name }) => names.includes(name)).map((row) => row.updated_at));
 }

@@ -37,7 +37,7 @@ export interface SwitchJob {
   readonly details: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-interface Place {
+interface SwitchDeps {
   readonly writer: BulkWriter;
   readonly newId: () => string;
 }
@@ -52,7 +52,7 @@ export async function takeFilesOver({ scratchDir }: Pick<SwitchJob, 'scratchDir'
  * @throws AppError `forbidden` if the site has users by now, ArchiveError `damaged` for values that the
  * database refuses
  */
-export async function switchOver(job: SwitchJob, { writer, newId }: Place): Promise<void> {
+export async function switchOver(job: SwitchJob, { writer, newId }: SwitchDeps): Promise<void> {
   const scratch = await openToRead({ dataDir: job.scratchDir });
   try {
     await writer.transact(async (tx, insert) => {

@@ -51,7 +51,7 @@ export async function rewrapEntries(
     await openAccepted(caller, from.entry_group_id, { mayBeNew: !isByJournal }),
     await openAccepted(caller, to.entry_group_id, { mayBeNew: !isByJournal }),
   ];
-  const keys = { from: await openAllKeys(deps, keyring, source, { withUnnamed: false }), to: target.groupKey };
+  const keys = { from: await openAllKeys(deps, keyring, source, { withUncommitted: false }), to: target.groupKey };
   const rows = await listWraps(deps.db, entryIds);
   const rewraps = [];
   for (let at = 0; at < rows.length; at += PORTION) {

@@ -40,21 +40,21 @@ export async function openKeyOfVersion(
 
 /**
  * Keys by version that the caller has a grant of and a list commits to.
- * @param withUnnamed also those of release 1.0 from before the first list: for a requested rotation
+ * @param withUncommitted also those of release 1.0 from before the first list: for a requested rotation
  */
 export async function openAllKeys(
   deps: Pick<Deps, 'db'>,
   keyring: Keyring,
   { groupId, groupKey, rows: { answer } }: AcceptedGroup,
-  { withUnnamed }: { readonly withUnnamed: boolean },
+  { withUncommitted }: { readonly withUncommitted: boolean },
 ): Promise<ReadonlyMap<number, GroupKey>> {
   const present = [groupKey.version, groupKey] as const;
   if (answer.grants.length === 1) return new Map([present]);
-  const { keys, unnamed } = await openFormerKeys(deps, keyring, groupId, {
+  const { keys, uncommitted } = await openFormerKeys(deps, keyring, groupId, {
     ...answer,
     rosters: answer.rosters.slice(-1),
   });
-  const taken = [...keys].filter(([version]) => withUnnamed || !unnamed.includes(version));
+  const taken = [...keys].filter(([version]) => withUncommitted || !uncommitted.includes(version));
   return new Map([...taken, present]);
 }
 

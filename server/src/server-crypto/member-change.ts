@@ -7,7 +7,7 @@ import { withRemoval } from '@passwordbroker/core/domain/trust/trust-record';
 import type { Answer } from '../http/answer/answer.ts';
 import type { Context } from '../http/context.ts';
 import { changeMember } from '../members/change-members.ts';
-import { groupInAct, refuseRole, refuseStranger, sealedChange } from '../members/judged-change.ts';
+import { groupInTransaction, roleBefore, refuseStranger, sealedChange } from '../members/check-member-change.ts';
 import { listPresentMembers } from '../members/present-repository.ts';
 import { pendingRewraps } from '../members/rotation/rotate-group.ts';
 import { type OpenedCaller, withCallerKeyring } from './caller-keyring.ts';
@@ -29,8 +29,8 @@ export async function changeMemberWithMasterPassword(context: Changing): Promise
   return withCallerKeyring(context, body.master_password, async (opened) => {
     for (let tries = 1; ; tries += 1) {
       const before = await deps.db.transact(async (tx) => {
-        const present = await groupInAct(tx, context, groupId);
-        return refuseRole(present, await listPresentMembers(tx, groupId), context, change);
+        const present = await groupInTransaction(tx, context, groupId);
+        return roleBefore(present, await listPresentMembers(tx, groupId), context, change);
       });
       opened.trust.restart();
       if (before === null) await finishRotation(context, opened);

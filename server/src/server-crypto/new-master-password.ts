@@ -28,7 +28,7 @@ import { rekey, type RekeyWire } from '@passwordbroker/core/domain/keyring/rekey
 import { readTrustRecord, type TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
 import { asGrant } from '../groups/group-answers.ts';
 import { listEveryGrant } from '../own-keys/rekey-repository.ts';
-import { replaceKeys, type NewKeys } from '../own-keys/rekey.ts';
+import { replaceKeys, type RekeyBody } from '../own-keys/rekey.ts';
 import { recordOfDatabase } from './trust/first-record.ts';
 
 type Changing = Context<typeof changeMasterPassword, PlainBodyOf<typeof changeMasterPassword>>;
@@ -152,7 +152,7 @@ async function makeFirstKeys(owner: Owner, masterPassword: string): Promise<void
 }
 
 /** As the parsed body of the sealed call. */
-function sendable({ key_bundle, documents, grants }: RekeyWire): NewKeys {
+function sendable({ key_bundle, documents, grants }: RekeyWire): RekeyBody {
   return {
     key_bundle: { ...key_bundle, slots: [...key_bundle.slots] },
     documents: [...documents],

@@ -4,7 +4,7 @@ import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
 import { rewrapRows, startRotation } from '@passwordbroker/core/domain/groups/rotation';
 import type { Context } from '../http/context.ts';
 import {
-  type Rotated,
+  type RotatedGroup,
   refuseOtherVersion,
   rotateGroup,
   pendingRewraps,
@@ -24,14 +24,14 @@ type Rewrapping = Pick<Rotating, 'deps' | 'group' | 'actor' | 'origin'>;
  * Rotates a group's key in several transactions (docs/spec/crypto.md §12). Revisions that do not open count
  * as pending. @throws AppError as `rotateGroup` and `openAccepted`
  */
-export async function rotateWithMasterPassword(context: Rotating): Promise<Rotated> {
+export async function rotateWithMasterPassword(context: Rotating): Promise<RotatedGroup> {
   return withCallerKeyring(context, context.body.master_password, async (opened) => {
     const rotated = await rotateAnyway(context, opened);
     return { ...rotated, pending: await rewrapAll(context, opened, rotated) };
   });
 }
 
-async function rotateAnyway(context: Rotating, opened: OpenedCaller): Promise<Rotated> {
+async function rotateAnyway(context: Rotating, opened: OpenedCaller): Promise<RotatedGroup> {
   const { keyring, trust, deps } = opened;
   const groupId = context.group.entry_group_id;
   for (let tries = 1; ; tries += 1) {
@@ -54,13 +54,13 @@ async function rotateAnyway(context: Rotating, opened: OpenedCaller): Promise<Ro
 export async function rewrapAll(
   context: Rewrapping,
   opened: OpenedCaller,
-  rotated: Pick<Rotated, 'entry_group_id' | 'gk_version' | 'pending'>,
+  rotated: Pick<RotatedGroup, 'entry_group_id' | 'gk_version' | 'pending'>,
 ): Promise<number> {
   const { deps } = context;
   const { entry_group_id, gk_version } = rotated;
   if (rotated.pending === 0) return 0;
   const group = await openAccepted(opened, entry_group_id);
-  const byVersion = await openAllKeys(deps, opened.keyring, group, { withUnnamed: true });
+  const byVersion = await openAllKeys(deps, opened.keyring, group, { withUncommitted: true });
   const present = group.groupKey;
   let behind: { fieldId: string; rev: number } | undefined;
   for (;;) {

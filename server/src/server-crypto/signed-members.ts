@@ -1,7 +1,7 @@
 import type { PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Roster } from '@passwordbroker/core/contract/entities';
 import type { signRoster } from '@passwordbroker/core/contract/groups/members';
-import { signAnew } from '@passwordbroker/core/domain/groups/member-change';
+import { signAgain } from '@passwordbroker/core/domain/groups/member-change';
 import { rosterConflict } from '../groups/signed-roster.ts';
 import type { Context } from '../http/context.ts';
 import { signMembers } from '../members/rotation/rotate-group.ts';
@@ -24,7 +24,7 @@ export async function signMembersWithMasterPassword(
       const { roster } = accepted.shared;
       if (roster === null) throw rosterConflict(null);
       const members = await continuedMembers(opened, accepted);
-      const signed = await signAnew(keyring, { ...accepted.shared, roster }, { members, now: deps.clock.now() });
+      const signed = await signAgain(keyring, { ...accepted.shared, roster }, { members, now: deps.clock.now() });
       await acceptOwnList(opened, accepted, signed.roster_base64);
       try {
         return await signMembers(deps, context, groupId, signed);

@@ -1,6 +1,6 @@
 /** Moves one row to the trash as a delete does, for tests of calls that must not see it. */
 import { indexEntries } from '../db/text-search/search-index.ts';
-import { insertOperation } from '../operations/operation-repository.ts';
+import { insertOperation } from '../operations/journal.ts';
 import type { TestApp } from './test-app.ts';
 
 const PLACES = {

@@ -39,7 +39,7 @@ export const routes: readonly Route[] = [
     {
       permit: mayRegister,
       demand: demandSetupToken,
-      tellMore: alsoWrongWithPerson,
+      moreBodyErrors: moreErrorsOfPerson,
       errorKeys: { 'user.username': 'user.name' },
     },
   ),
@@ -98,7 +98,7 @@ async function mayRegister({ deps, actor }: RequestContext): Promise<void> {
 const joiningOf = ({ actor }: RequestContext): Joining => ({ by: actor === null ? 'first sign-up' : 'site admin' });
 
 /** Errors that the schema does not report. */
-async function alsoWrongWithPerson(context: RequestContext, refused: RefusedBody): Promise<FieldTexts> {
+async function moreErrorsOfPerson(context: RequestContext, refused: RefusedBody): Promise<FieldTexts> {
   return personTexts(context.deps, personOf(refused), joiningOf(context));
 }
 

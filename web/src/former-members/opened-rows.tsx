@@ -6,14 +6,14 @@ import { FORMER_MEMBER_TEXTS as TEXTS } from '../texts/groups/members.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { Spinner } from '@passwordbroker/ui/feedback/spinner';
-import type { KnownSecret, Departure } from '@passwordbroker/client/vault/groups/people';
+import type { KnownValue, Departure } from '@passwordbroker/client/vault/groups/people';
 import styles from './former-members.module.css';
 import { FIELD_TEXTS } from '../texts/entries/fields.ts';
 
 interface Props {
   readonly label: string;
   /** undefined until loaded. */
-  readonly rows: readonly KnownSecret[] | undefined;
+  readonly rows: readonly KnownValue[] | undefined;
   readonly error: Error | null;
   readonly onRetry: () => void;
 }
@@ -74,18 +74,18 @@ export function OpenedRows({ label, rows, error, onRetry }: Props) {
 }
 
 /** Otherwise in the server's order. */
-function unchangedFirst(rows: readonly KnownSecret[]): readonly KnownSecret[] {
+function unchangedFirst(rows: readonly KnownValue[]): readonly KnownValue[] {
   return [...rows.filter(isOpen), ...rows.filter((row) => !isOpen(row))];
 }
 
 /** A secret in the trash need not be changed; when restored, it counts again. */
-export const isOpen = ({ changed, trashed }: KnownSecret) => !changed && !trashed;
+export const isOpen = ({ changed, trashed }: KnownValue) => !changed && !trashed;
 
-const stateOf = ({ changed, trashed }: KnownSecret) =>
+const stateOf = ({ changed, trashed }: KnownValue) =>
   changed ? TEXTS.changed : trashed ? TEXTS.trashed : TEXTS.change;
 
 /** CSV (RFC 4180) with titles, without values. */
-export function csvOfKnownSecrets({ entry_group, user }: Departure, rows: readonly KnownSecret[]): string {
+export function csvOfKnownSecrets({ entry_group, user }: Departure, rows: readonly KnownValue[]): string {
   return csvOf([
     TEXTS.csv,
     ...rows.map((row) => [

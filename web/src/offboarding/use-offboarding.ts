@@ -1,4 +1,5 @@
 /** The server says each time what remains, so that the run can be stopped and resumed. */
+import type { NamedGroup } from '../groups/tree/group-tree.ts';
 import {
   type OffboardingGroup,
   type Offboarding,
@@ -10,7 +11,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { activityLog, tellDone } from '../activity-log/activity-log.ts';
 import { USERS_KEY } from '../admin/users/use-users.ts';
-import { type NamedGroup, type Outcome, type Skip, overGroups } from '../members/changes/over-groups.ts';
+import { type Outcome, type Skip, overGroups } from '../members/changes/over-groups.ts';
 import { useMembersReload } from '../members/table/use-members.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';

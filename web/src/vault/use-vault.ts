@@ -5,7 +5,7 @@ import type { Vault } from '@passwordbroker/client/vault/vault';
 
 export const VaultContext = createContext<Vault>(vault);
 
-/** The vault of the local copy while the page works offline. */
+/** Returns the offline vault in offline mode, else the online one. */
 export function useVault(): Vault {
   const online = use(VaultContext);
   return useSyncExternalStore(offline.subscribe, offline.vault) ?? online;

@@ -14,7 +14,7 @@ import type { Services } from '../remote.ts';
 import { describeGroup } from '../trust/details.ts';
 import { memoryOf } from '../trust/judging.ts';
 import { nameOfCopy, type CopyStore } from './copy-store.ts';
-import { groupAnswerOf, listedField, membersOf, type FoundField, type Snapshot, historyIn } from './snapshot.ts';
+import { groupAnswerOf, listedField, membersOf, type FoundField, type CopySnapshot, historyIn } from './snapshot.ts';
 import type { TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
 import type { PackedGroup } from './packed-copy.ts';
 import { indexSnapshot, type SnapshotIndex } from './snapshot-search.ts';
@@ -29,11 +29,11 @@ type ReadName = Exclude<
 export function copyReads(
   session: () => OpenSession,
   store: CopyStore,
-  opened: () => Snapshot,
+  opened: () => CopySnapshot,
 ): Reads & { readonly begin: () => void } {
   /** Apart from groups opened with the server's answers. */
   let held: {
-    readonly of: Snapshot;
+    readonly of: CopySnapshot;
     readonly groups: Map<string, HeldGroup>;
     readonly index: Promise<SnapshotIndex>;
   } | null = null;

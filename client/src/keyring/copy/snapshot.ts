@@ -28,7 +28,7 @@ export interface OpenedCopy {
   readonly timestamp: number;
   readonly trees: () => readonly TreeNode[];
   readonly data: () => PackedCopy;
-  readonly snapshot: () => Snapshot;
+  readonly snapshot: () => CopySnapshot;
 }
 
 /** Dropped once parsed. */
@@ -46,7 +46,7 @@ export function openedCopy([whole, ...pieces]: OpenedChain): OpenedCopy {
   const changes = pieces.map(({ json }) => read<OfflineDelta>(json));
   const ahead = changes.findLast((change) => change.trees !== null)?.trees ?? whole.trees;
   let copy: PackedCopy | Unread = { whole: whole.json, changes };
-  let snapshot: Snapshot | null = null;
+  let snapshot: CopySnapshot | null = null;
 
   function data(): PackedCopy {
     if ('whole' in copy) copy = copy.changes.reduce(packInto, read<PackedCopy>(copy.whole));
@@ -73,7 +73,7 @@ export interface FoundField {
   readonly group: PackedGroup;
 }
 
-export interface Snapshot {
+export interface CopySnapshot {
   readonly timestamp: number;
   readonly data: PackedCopy;
   group(groupId: string): PackedGroup | null;
@@ -89,7 +89,7 @@ interface Self {
   readonly fingerprint: string;
 }
 
-function snapshotOf(timestamp: number, data: PackedCopy): Snapshot {
+function snapshotOf(timestamp: number, data: PackedCopy): CopySnapshot {
   const groups = new Map(data.groups.map((group) => [group.entry_group_id, group]));
   const ordered = new Map<string, readonly Entry[]>();
   const fields = (groupId: string, entryId: string) => {
@@ -178,7 +178,7 @@ interface HistoryRequest {
 
 /** First and present revision of each field, newest first; only the present one has a value. */
 export function historyIn(
-  snapshot: Snapshot,
+  snapshot: CopySnapshot,
   { groupId, field: one, before, limit }: HistoryRequest,
 ): GroupHistory[] | null {
   const entries = snapshot.entries(groupId);
@@ -194,7 +194,7 @@ export function historyIn(
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-function rowsOfEntry(snapshot: Snapshot, groupId: string, entry: GroupHistory['field']['entry']): GroupHistory[] {
+function rowsOfEntry(snapshot: CopySnapshot, groupId: string, entry: GroupHistory['field']['entry']): GroupHistory[] {
   return (snapshot.fields(groupId, entry.entry_id) ?? []).flatMap((field) => {
     const { field_id, entry_id, title, type, rev } = field;
     const row = (of: Pick<GroupHistory, 'event_type' | 'user' | 'created_at'> & { readonly rev: number }) => ({

@@ -3,7 +3,7 @@ import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { Certificate } from '@passwordbroker/core/contract/entities';
 import type { roster } from '@passwordbroker/core/contract/groups/entry-groups';
 import { untilAborted } from '../../transport/waiting.ts';
-import type { JudgedAnew, OpenedGroup } from '../calls.ts';
+import type { RejudgedGroups, OpenedGroup } from '../calls.ts';
 import { KeyringError } from '../keyring-error.ts';
 import type { Keyring } from '../keyring.ts';
 import { keepMemberships, type Memberships } from './memberships.ts';
@@ -32,7 +32,7 @@ export function withGroups(keyring: Keyring) {
   const acceptanceListeners = new Set<() => void>();
   const unconfirmedListeners = new Set<() => Promise<void>>();
 
-  function take({ changed, stale }: JudgedAnew) {
+  function applyJudgements({ changed, stale }: RejudgedGroups) {
     for (const group of changed) memberships.keep(group.groupId, group);
     for (const groupId of stale) {
       opened.delete(groupId);
@@ -47,11 +47,11 @@ export function withGroups(keyring: Keyring) {
     // A restored backup has only earlier lists.
     if (answer.rosters.length === 0 && seq !== null) answer = await sources.rosters(null);
     // First opening: the first list shows who made the group.
-    const isToBeLearnt = seq === null && answer.gk_version > 1 && (answer.rosters.at(0)?.seq ?? 0) > 0;
-    if (isToBeLearnt) answer = withAllOf(await sources.rosters(0), answer);
+    const isFirstOpening = seq === null && answer.gk_version > 1 && (answer.rosters.at(0)?.seq ?? 0) > 0;
+    if (isFirstOpening) answer = withAllOf(await sources.rosters(0), answer);
     const open = async (certificates: readonly Certificate[]) => {
       const group = await call('openGroup', { groupId, path, roster: answer, certificates });
-      take(group);
+      applyJudgements(group);
       return group;
     };
     const group = await open([]);
@@ -101,7 +101,7 @@ export function withGroups(keyring: Keyring) {
       return () => unconfirmedListeners.delete(listener);
     },
 
-    take,
+    applyJudgements,
 
     /**
      * The signal ends only this caller's wait.
@@ -147,7 +147,7 @@ export function withGroups(keyring: Keyring) {
       const group = await call('keepOwnList', { groupId, roster_base64 });
       if (group === null) return;
       memberships.keep(groupId, group);
-      take(group);
+      applyJudgements(group);
     },
 
     /** The next `openGroup` asks the server again. */

@@ -3,13 +3,13 @@ import { linkedRosterOf, type LinkedRoster } from '@passwordbroker/core/domain/r
 import { foldText } from '@passwordbroker/core/domain/search-text';
 import { judgeGroup, type ShownGroup } from '@passwordbroker/core/domain/trust/judge-group';
 import { failingAs } from '../describe-failure.ts';
-import { type HeldGroup, newestOf } from './held-group.ts';
-import type { JudgedAnew } from './member-calls.ts';
+import { heldGroupOf, type HeldGroup, newestOf } from './held-group.ts';
+import type { RejudgedGroups } from './member-calls.ts';
 import { withOlderVersions, openHeldGroup } from './opening-groups.ts';
-import { heldGroupOf, type OpenSession } from '../open-session.ts';
+import type { OpenSession } from '../open-session.ts';
 import type { Services } from '../remote.ts';
 import { describeGroup } from '../trust/details.ts';
-import { accepting, holdGroup, judgeAnew, memberSet, memoryOf, requireKnownBefore } from '../trust/judging.ts';
+import { accepting, holdGroup, judgeAgain, memberSet, memoryOf, requireKnownBefore } from '../trust/judging.ts';
 import { wordsOf } from '../words-of.ts';
 
 type GroupServices = Pick<
@@ -17,7 +17,7 @@ type GroupServices = Pick<
   'ownKey' | 'acceptedSeq' | 'openGroup' | 'keepOwnList' | 'openOlderVersions' | 'mayUnasked' | 'unproved'
 >;
 
-const NOTHING_CHANGED: JudgedAnew = { changed: [], stale: [] };
+const NOTHING_CHANGED: RejudgedGroups = { changed: [], stale: [] };
 
 export function groupServices(session: () => OpenSession): GroupServices {
   return {
@@ -27,7 +27,7 @@ export function groupServices(session: () => OpenSession): GroupServices {
     },
 
     async acceptedSeq({ groupId }) {
-      await session().book.look();
+      await session().book.mergeOtherTabs();
       const heads = Object.values(session().book.record()?.groups[groupId]?.heads ?? {});
       if (heads.length === 0) return { seq: null, highest: null };
       const seqs = heads.map(([seq]) => seq);
@@ -37,7 +37,7 @@ export function groupServices(session: () => OpenSession): GroupServices {
     async openGroup({ groupId, path, roster: answer, certificates }) {
       const present = session();
       const { keyring, groups, chains, book } = present;
-      const isNews = await book.look();
+      const isNews = await book.mergeOtherTabs();
       const group = { groupId, path, answer, certificates };
       const memory = memoryOf(present, groupId);
       const opened = await openHeldGroup({ keyring, memory, group, follow: chains.follow });
@@ -111,20 +111,20 @@ function withKnownKeys(group: HeldGroup, before: HeldGroup | undefined): HeldGro
   const isSame = before !== undefined && before.base !== null && before.base.hash === group.base?.hash;
   if (!isSame || group.keys.size === 0) return group;
   const keys = new Map([...before.keys, ...group.keys]);
-  return { ...group, keys, unnamed: before.unnamed, hasOlder: before.hasOlder };
+  return { ...group, keys, uncommitted: before.uncommitted, hasOlder: before.hasOlder };
 }
 
 /** A confirmed list can confirm others. */
-function judgeOthers(session: OpenSession, groupId: string, isNews = false): JudgedAnew {
+function judgeOthers(session: OpenSession, groupId: string, isNews = false): RejudgedGroups {
   const isWaiting = isNews || [...session.groups.values()].some(({ trust }) => trust.state === 'unconfirmed');
-  return isWaiting ? describeJudged(session, judgeAnew(session), groupId) : NOTHING_CHANGED;
+  return isWaiting ? describeJudged(session, judgeAgain(session), groupId) : NOTHING_CHANGED;
 }
 
 export function describeJudged(
   session: OpenSession,
-  { changed, stale }: ReturnType<typeof judgeAnew>,
+  { changed, stale }: ReturnType<typeof judgeAgain>,
   without?: string,
-): JudgedAnew {
+): RejudgedGroups {
   const others = changed.filter(({ groupId }) => groupId !== without);
   return { changed: others.map((group) => describeGroup(session, group)), stale };
 }

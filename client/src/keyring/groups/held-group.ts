@@ -4,7 +4,7 @@ import type { GrantWire } from '@passwordbroker/core/domain/groups/group-keys';
 import type { SharedGroup } from '@passwordbroker/core/domain/groups/member-change';
 import type { LinkedRoster } from '@passwordbroker/core/domain/rosters/roster-chain';
 import type { GroupTrust, ShownGroup } from '@passwordbroker/core/domain/trust/judge-group';
-import type { SignedRoster } from '@passwordbroker/core/domain/trust/shown-group';
+import type { CertifiedRoster } from '@passwordbroker/core/domain/trust/shown-group';
 import { KeyringError, trustError } from '../keyring-error.ts';
 
 export interface HeldGroup {
@@ -13,18 +13,29 @@ export interface HeldGroup {
   readonly trust: GroupTrust;
   /** Lists that the newest one reaches by hashes, ascending; `wires` in the same order. */
   readonly linked: readonly LinkedRoster[];
-  readonly wires: readonly SignedRoster[];
+  readonly wires: readonly CertifiedRoster[];
   /** The list whose commitment fits the keys: the newest, or of a disputed group the accepted one. */
   readonly base: LinkedRoster | null;
   /** New values are sealed under this version only. */
   readonly version: number;
   readonly keys: ReadonlyMap<number, GroupKey>;
   /** Versions without a commitment: for reading; rewrapped only at a person's request. */
-  readonly unnamed: ReadonlySet<number>;
+  readonly uncommitted: ReadonlySet<number>;
   readonly hasOlder: boolean;
   /** As the server says; used only without a list. */
   readonly gkVersion: number;
   readonly grants: readonly GrantWire[];
+}
+
+interface HeldGroups {
+  readonly groups: ReadonlyMap<string, HeldGroup>;
+}
+
+/** @throws KeyringError 'key_mismatch' for a group that was not opened */
+export function heldGroupOf({ groups }: HeldGroups, groupId: string): HeldGroup {
+  const group = groups.get(groupId);
+  if (group === undefined) throw new KeyringError({ code: 'key_mismatch', detail: 'not opened' });
+  return group;
 }
 
 /** With a valid signature. */
@@ -47,7 +58,7 @@ export function openingKeyOf({ keys }: HeldGroup, version: number): GroupKey {
 
 /** For rewrapping: never a version without a commitment. @throws KeyringError 'key_mismatch' */
 export function committedKeyOf(group: HeldGroup, version: number): GroupKey {
-  if (group.unnamed.has(version)) throw new KeyringError({ code: 'key_mismatch', detail: 'version' });
+  if (group.uncommitted.has(version)) throw new KeyringError({ code: 'key_mismatch', detail: 'version' });
   return openingKeyOf(group, version);
 }
 

@@ -6,9 +6,9 @@ import type { add, rewraps, rotate } from '@passwordbroker/core/contract/groups/
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { KeyWay } from '@passwordbroker/core/domain/trust/trust-record';
 import type * as z from 'zod/mini';
-import type { AccountTrust, GroupTrustDetails, RecordProposal, RecordWords, Signer } from '../trust/trust-view.ts';
+import type { AccountTrust, GroupTrustDetails, RecordProposal, RecordWords, PersonKey } from '../trust/trust-view.ts';
 
-export interface SignedMember {
+export interface SignedRow {
   readonly userId: string;
   readonly role: Role;
   readonly fingerprint: string;
@@ -33,11 +33,11 @@ export interface OpenedGroup {
   /** Null: no valid list, or it does not name oneself. */
   readonly membership: SignedMembership | null;
   /** Of the list whose commitment fits the opened keys. */
-  readonly signed: readonly SignedMember[] | null;
+  readonly signed: readonly SignedRow[] | null;
   readonly details: GroupTrustDetails;
 }
 
-export interface JudgedAnew {
+export interface RejudgedGroups {
   readonly changed: readonly OpenedGroup[];
   /** To be opened again. */
   readonly stale: readonly string[];
@@ -88,7 +88,7 @@ interface InGroup {
 
 interface Confirmed {
   /** Exactly the members and keys that the person confirmed; null: not asked. */
-  readonly confirmed: readonly (Signer & { readonly role: Role })[] | null;
+  readonly confirmed: readonly (PersonKey & { readonly role: Role })[] | null;
 }
 
 interface Unasked {
@@ -96,7 +96,7 @@ interface Unasked {
   readonly isUnasked: boolean;
 }
 
-interface NamedSigner extends Signer {
+interface NamedKey extends PersonKey {
   readonly name: string;
 }
 
@@ -112,7 +112,7 @@ export interface MemberCalls {
       readonly roster: RosterAnswer;
       readonly certificates: readonly Certificate[];
     },
-    OpenedGroup & JudgedAnew
+    OpenedGroup & RejudgedGroups
   >;
   /** `roster` has all lists. @returns the group if it is locked now, else null */
   openOlderVersions: Call<{ readonly groupId: string; readonly roster: RosterAnswer }, OpenedGroup | null>;
@@ -130,37 +130,37 @@ export interface MemberCalls {
       readonly replaces: number;
       readonly version: number;
       readonly blob_base64: string;
-      readonly isOwn: boolean;
+      readonly isUrgent: boolean;
     } | null
   >;
   trustStored: Call<{ readonly version: number }, null>;
   trustFailed: Call<{ readonly reason: string }, null>;
   /** Null: the server has none. */
-  readTrust: Call<{ readonly document: StoredDocument | null }, JudgedAnew>;
+  readTrust: Call<{ readonly document: StoredDocument | null }, RejudgedGroups>;
   confirmSigner: Call<
     {
       readonly groupId: string;
       readonly hash: string;
-      readonly signer: NamedSigner;
+      readonly signer: NamedKey;
       readonly how: 'words' | 'qr' | 'first-use';
     },
-    JudgedAnew
+    RejudgedGroups
   >;
   /** Accepts the newest list in place of the accepted ones. `next`: for an admin. */
   goOn: Call<
     {
       readonly groupId: string;
       readonly hash: string | null;
-      readonly compared: (NamedSigner & { readonly how: 'words' | 'qr' }) | null;
+      readonly compared: (NamedKey & { readonly how: 'words' | 'qr' }) | null;
     },
-    JudgedAnew & { readonly next: 'sign' | 'rotate' | null }
+    RejudgedGroups & { readonly next: 'sign' | 'rotate' | null }
   >;
   decideReturned: Call<
     { readonly groupId: string; readonly hash: string; readonly userId: string; readonly isOut: boolean },
-    JudgedAnew
+    RejudgedGroups
   >;
-  answerLastUse: Call<{ readonly isRight: boolean }, JudgedAnew>;
-  beginRecord: Call<null, JudgedAnew>;
+  answerLastUse: Call<{ readonly isRight: boolean }, RejudgedGroups>;
+  beginRecord: Call<null, RejudgedGroups>;
   /** `groups`: the newest lists of all own groups. */
   proposeRecord: Call<
     { readonly groups: readonly GroupToPropose[]; readonly pins: StoredDocument | null },
@@ -173,12 +173,12 @@ export interface MemberCalls {
       readonly groupIds: readonly string[];
       readonly userIds: readonly string[];
     },
-    JudgedAnew
+    RejudgedGroups
   >;
   recordWords: Call<null, RecordWords>;
-  compareBrowsers: Call<{ readonly isSame: boolean }, JudgedAnew>;
-  setStrict: Call<{ readonly isStrict: boolean }, JudgedAnew>;
-  setSiteTrust: Call<{ readonly isStrict: boolean }, JudgedAnew>;
+  compareBrowsers: Call<{ readonly isSame: boolean }, RejudgedGroups>;
+  setStrict: Call<{ readonly isStrict: boolean }, RejudgedGroups>;
+  setSiteTrust: Call<{ readonly isStrict: boolean }, RejudgedGroups>;
   /** Call before sending it: no browser of the person then wraps a key for the removed member. */
   noteRemoval: Call<{ readonly groupId: string; readonly userId: string }, null>;
   /** Renamed, moved or deleted groups. `under`: the deleted group that contained this one. */
@@ -198,22 +198,22 @@ export interface MemberCalls {
    * @throws KeyringError 'key_changed', 'must_compare', 'record'
    */
   decideKeys: Call<
-    { readonly people: readonly NamedSigner[]; readonly how: 'words' | 'qr' | 'invite' | 'first-use' | 'renewed' },
-    JudgedAnew
+    { readonly people: readonly NamedKey[]; readonly how: 'words' | 'qr' | 'invite' | 'first-use' | 'renewed' },
+    RejudgedGroups
   >;
 
   /** For oneself as admin and the members of the parent's signed list. */
   createGroupKeys: Call<InGroup & { readonly parentId: string | null; readonly path: readonly string[] }, NewGroupKeys>;
   /**
-   * `evenUnfinished`: also while revisions are under former keys, which the new member does not get.
+   * `allowUnfinishedRotation`: also while revisions are under former keys, which the new member does not get.
    * @throws KeyringError 'rotation_unfinished' without it
    */
   addMember: Call<
     InGroup & {
-      readonly person: Signer;
+      readonly person: PersonKey;
       readonly role: Role;
       readonly key: ShownKey;
-      readonly evenUnfinished: boolean;
+      readonly allowUnfinishedRotation: boolean;
     },
     z.output<(typeof add)['body']['sealed']>
   >;
@@ -222,9 +222,12 @@ export interface MemberCalls {
     z.output<(typeof add)['body']['sealed']>
   >;
   /** Signs the same members and key again, to add a key proof or to supersede lists. */
-  signAnew: Call<InGroup & Unasked, SignedAnew>;
+  signAgain: Call<InGroup & Unasked, SignedAgain>;
   /** Accepts a list signed here, once stored. Null: unknown draft, or open the group again. */
-  keepOwnList: Call<{ readonly groupId: string; readonly roster_base64: string }, (OpenedGroup & JudgedAnew) | null>;
+  keepOwnList: Call<
+    { readonly groupId: string; readonly roster_base64: string },
+    (OpenedGroup & RejudgedGroups) | null
+  >;
   /** `confirmed`: the members of an unsigned group. */
   startRotation: Call<InGroup & Confirmed & Unasked, BodyOf<typeof rotate>>;
   /** Wraps older content keys under the present version; skips rows that do not open. */
@@ -234,7 +237,7 @@ export interface MemberCalls {
   >;
 }
 
-interface SignedAnew {
+interface SignedAgain {
   readonly roster_base64: string;
   readonly roster_sig_base64: string;
   readonly roster_proof_base64: string;

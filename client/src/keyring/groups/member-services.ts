@@ -1,20 +1,20 @@
 /** Keys are wrapped only for members on the list of a confirmed group and for confirmed keys. */
 import { createGroupKeys, type SignedMember } from '@passwordbroker/core/domain/groups/group-keys';
-import { addMember, changeRole, continueMembers, signAnew } from '@passwordbroker/core/domain/groups/member-change';
+import { addMember, changeRole, continueMembers, signAgain } from '@passwordbroker/core/domain/groups/member-change';
 import type { RosterWire } from '@passwordbroker/core/domain/rosters/roster';
 import { rewrapRows, startRotation } from '@passwordbroker/core/domain/groups/rotation';
 import { linkedRosterOf } from '@passwordbroker/core/domain/rosters/roster-chain';
 import { removedFrom, withAcceptedList, withRemoval } from '@passwordbroker/core/domain/trust/trust-record';
 import { failingAs } from '../describe-failure.ts';
-import { type HeldGroup, requireConfirmed, sealingKeyOf, sharedGroupOf } from './held-group.ts';
+import { heldGroupOf, type HeldGroup, requireConfirmed, sealingKeyOf, sharedGroupOf } from './held-group.ts';
 import { KeyringError, trustError } from '../keyring-error.ts';
 import type { MemberCalls } from './member-calls.ts';
-import { heldGroupOf, type OpenSession } from '../open-session.ts';
+import type { OpenSession } from '../open-session.ts';
 import { confirmedKey, verdictOn } from './people-services.ts';
 import type { Services } from '../remote.ts';
 import { memberName, requireKnownBefore } from '../trust/judging.ts';
 
-type Acts = 'createGroupKeys' | 'addMember' | 'changeRole' | 'signAnew' | 'startRotation' | 'rewrapOlder';
+type Acts = 'createGroupKeys' | 'addMember' | 'changeRole' | 'signAgain' | 'startRotation' | 'rewrapOlder';
 type Listed = MemberCalls['addMember']['input']['listed'];
 type Confirmed = MemberCalls['startRotation']['input']['confirmed'];
 
@@ -24,7 +24,8 @@ export function memberServices(session: () => OpenSession): Pick<Services, Acts>
       failingAs('key_mismatch', async () => {
         const { keyring, book } = session();
         await requireAnswers(session());
-        const others = parentId === null ? [] : await continued(session(), heldGroupOf(session(), parentId), listed);
+        const others =
+          parentId === null ? [] : await remainingMembers(session(), heldGroupOf(session(), parentId), listed);
         const members = [
           { identity: keyring.identity, role: 'admin' as const },
           ...others.filter(({ identity }) => identity.userId !== keyring.userId),
@@ -36,17 +37,17 @@ export function memberServices(session: () => OpenSession): Pick<Services, Acts>
         return { ...wire, grants: [...wire.grants] };
       }),
 
-    async addMember({ groupId, person, role, key, listed, evenUnfinished }) {
+    async addMember({ groupId, person, role, key, listed, allowUnfinishedRotation }) {
       await requireAnswers(session());
       const held = heldGroupOf(session(), groupId);
       const group = sharedGroupOf(held);
       // The server keeps grants of former versions while revisions need them.
       const isUnfinished = group.grants.some(({ gk_version }) => gk_version < group.roster.content.gkVersion);
-      if (isUnfinished && !evenUnfinished) throw trustError('rotation_unfinished');
+      if (isUnfinished && !allowUnfinishedRotation) throw trustError('rotation_unfinished');
       const { identity } = await confirmedKey(session(), person, key);
       // A former key of the person must not be used.
       const others = listed.filter(({ certificate }) => certificate.user_id !== person.userId);
-      const members = await continued(session(), held, others);
+      const members = await remainingMembers(session(), held, others);
       const { keyring, book } = session();
       // Adding a person again ends an earlier removal.
       const isOut = book.record()?.groups[groupId]?.out[person.userId]?.[1] === true;
@@ -60,21 +61,21 @@ export function memberServices(session: () => OpenSession): Pick<Services, Acts>
       await requireAnswers(session());
       const held = heldGroupOf(session(), groupId);
       const group = sharedGroupOf(held);
-      const members = await continued(session(), held, listed);
+      const members = await remainingMembers(session(), held, listed);
       const wire = await changeRole(session().keyring, group, { userId, role, members, now: Date.now() });
       return drafted(session(), wire);
     },
 
-    async signAnew({ groupId, listed, isUnasked }) {
+    async signAgain({ groupId, listed, isUnasked }) {
       await requireAnswers(session());
       const held = heldGroupOf(session(), groupId);
       if (isUnasked) requireKnownBefore(session(), held);
       const group = sharedGroupOf(held);
-      const members = await continued(session(), held, listed);
+      const members = await remainingMembers(session(), held, listed);
       const { superseded, keyring } = session();
       const supersedes = superseded.get(groupId)?.slice(-MOST_SUPERSEDED);
       const marks = supersedes === undefined ? {} : { supersedes };
-      const wire = await signAnew(keyring, group, { members, now: Date.now(), ...marks });
+      const wire = await signAgain(keyring, group, { members, now: Date.now(), ...marks });
       return drafted(session(), wire);
     },
 
@@ -85,7 +86,7 @@ export function memberServices(session: () => OpenSession): Pick<Services, Acts>
       const isUnsigned = held.trust.state === 'unsigned';
       const members = isUnsigned
         ? await confirmedMembers(session(), listed, confirmed)
-        : await continued(session(), held, listed);
+        : await remainingMembers(session(), held, listed);
       const { groupId: id, base, gkVersion, grants } = held;
       const group = isUnsigned ? { groupId: id, roster: base, gkVersion, grants } : sharedGroupOf(held);
       const supersedes = session().superseded.get(groupId)?.slice(-MOST_SUPERSEDED);
@@ -101,7 +102,9 @@ export function memberServices(session: () => OpenSession): Pick<Services, Acts>
       // Otherwise rows of unopened versions would be skipped as damaged.
       if (!group.hasOlder) throw new KeyringError({ code: 'key_mismatch', detail: 'version' });
       // Versions without a commitment only if a person started the rotation.
-      const keys = isUnasked ? new Map([...group.keys].filter(([version]) => !group.unnamed.has(version))) : group.keys;
+      const keys = isUnasked
+        ? new Map([...group.keys].filter(([version]) => !group.uncommitted.has(version)))
+        : group.keys;
       const { rewraps } = await rewrapRows(rows, keys, present);
       return { gk_version: present.version, rewraps: [...rewraps] };
     },
@@ -159,7 +162,7 @@ export async function recordMade(
  * @throws KeyringError 'last_use' while that question is open; 'record' if the record is missing or in doubt
  */
 export async function requireAnswers({ book }: Pick<OpenSession, 'book'>): Promise<void> {
-  await book.look();
+  await book.mergeOtherTabs();
   if (book.asksLastUse()) throw trustError('last_use');
   if (book.record() === null) throw trustError('record');
 }
@@ -178,7 +181,11 @@ async function drafted<Wire extends Partial<RosterWire>>({ drafts }: OpenSession
  * Members on the signed list that the server still lists, without those whom this person removed.
  * @throws KeyringError 'members_unsure' for keys neither signed nor recorded; as `requireConfirmed`
  */
-async function continued(session: OpenSession, group: HeldGroup, listed: Listed): Promise<readonly SignedMember[]> {
+async function remainingMembers(
+  session: OpenSession,
+  group: HeldGroup,
+  listed: Listed,
+): Promise<readonly SignedMember[]> {
   requireConfirmed(group);
   const { roster } = sharedGroupOf(group);
   const { book } = session;

@@ -1,14 +1,14 @@
 /** Of opened groups, until the vault locks. `undefined`: not opened yet. */
 import type { GroupTrust } from '@passwordbroker/core/domain/trust/judge-group';
 import type { GroupTrustDetails } from '../trust/trust-view.ts';
-import type { OpenedGroup, SignedMember, SignedMembership } from '../calls.ts';
+import type { OpenedGroup, SignedRow, SignedMembership } from '../calls.ts';
 
 export interface Memberships {
   /** Null: members are not signed. */
   readonly of: (groupId: string) => SignedMembership | null | undefined;
   readonly trust: (groupId: string) => GroupTrust | undefined;
   /** Null: members are not signed. */
-  readonly signed: (groupId: string) => readonly SignedMember[] | null | undefined;
+  readonly signed: (groupId: string) => readonly SignedRow[] | null | undefined;
   readonly details: (groupId: string) => GroupTrustDetails | undefined;
   /** @returns unsubscribe */
   readonly subscribe: (listener: () => void) => () => void;

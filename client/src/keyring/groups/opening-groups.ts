@@ -40,7 +40,7 @@ export async function openHeldGroup({ keyring, memory, group, follow, isCopy }: 
     trust,
     linked,
     wires: answer.rosters.slice(answer.rosters.length - linked.length),
-    unnamed: new Set<number>(),
+    uncommitted: new Set<number>(),
     hasOlder: false,
     gkVersion: answer.gk_version,
     grants: answer.grants,
@@ -109,7 +109,7 @@ export async function withOlderVersions(
   const commitments = linked === null ? null : commitmentsOf(linked.rosters, linked.wires);
   const older = await openGroupVersions(keyring, { groupId, grants: answer.grants, gkVersion }, commitments);
   if (older.isProofBroken) return withWrongProof(group);
-  return { ...group, keys: new Map([...older.keys, ...keys]), unnamed: new Set(older.unnamed), hasOlder: true };
+  return { ...group, keys: new Map([...older.keys, ...keys]), uncommitted: new Set(older.uncommitted), hasOlder: true };
 }
 
 /** A rotation has no valid proof under the former secret. */

@@ -4,7 +4,7 @@ import type { KeyChain } from '@passwordbroker/core/domain/keyring/certificate';
 import { type KeyVerdict, verdictByRecord } from '@passwordbroker/core/domain/trust/key-verdict';
 import { decidedKeysOf, isCompared } from '@passwordbroker/core/domain/trust/trust-record';
 import { trustError } from '../keyring-error.ts';
-import type { Signer } from '../trust/trust-view.ts';
+import type { PersonKey } from '../trust/trust-view.ts';
 import type { JudgedKey, ShownKey } from './member-calls.ts';
 import type { OpenSession } from '../open-session.ts';
 import type { Services } from '../remote.ts';
@@ -12,12 +12,12 @@ import { wordsOf } from '../words-of.ts';
 
 export interface PeopleServices extends Pick<Services, 'judgeKey'> {
   /** A decided key signed this newer one. */
-  readonly isVouched: (person: Signer) => boolean;
+  readonly isVouched: (person: PersonKey) => boolean;
 }
 
 export function peopleServices(session: () => OpenSession): PeopleServices {
   const vouched = new Set<string>();
-  const nameOf = ({ userId, fingerprint }: Signer) => `${userId} ${fingerprint}`;
+  const nameOf = ({ userId, fingerprint }: PersonKey) => `${userId} ${fingerprint}`;
   return {
     isVouched: (person) => vouched.has(nameOf(person)),
 
@@ -34,7 +34,7 @@ export function peopleServices(session: () => OpenSession): PeopleServices {
  * Exactly the confirmed key of a person to share with.
  * @throws KeyringError 'key_changed', 'key_unconfirmed', 'record'; CryptoError if it does not verify
  */
-export async function confirmedKey(session: OpenSession, person: Signer, shown: ShownKey): Promise<KeyChain> {
+export async function confirmedKey(session: OpenSession, person: PersonKey, shown: ShownKey): Promise<KeyChain> {
   const { book } = session;
   const chain = await chainOf(session, person.userId, shown);
   const { userId, fingerprint } = chain.identity;
@@ -54,7 +54,7 @@ export function verdictOn({ keyring, book }: OpenSession, chain: KeyChain): KeyV
   const record = book.record();
   if (record === null) return 'refuted';
   const verdict = verdictByRecord(chain, record, keyring);
-  return verdict === 'unknown' && book.isStrict() ? 'refuted' : verdict;
+  return verdict === 'not-compared' && book.isStrict() ? 'refuted' : verdict;
 }
 
 /** @throws CryptoError `certificate` for another person's key */

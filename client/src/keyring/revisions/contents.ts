@@ -18,7 +18,7 @@ export interface OpenedContent {
   readonly file: { readonly name: string; readonly mime: string; readonly size: number } | null;
 }
 
-export interface PlainContent {
+export interface ContentToSeal {
   readonly title: string;
   readonly login?: string;
   readonly text?: string;
@@ -35,7 +35,7 @@ export function wellFormed(text: string): string {
 }
 
 /** @throws CryptoError `payload` if a required member is missing; KeyringError `ill_formed_text` */
-export function contentToSeal(type: FieldType, plain: PlainContent): FieldContent {
+export function contentToSeal(type: FieldType, plain: ContentToSeal): FieldContent {
   const title = wellFormed(plain.title);
   const value = new TextEncoder().encode(wellFormed(plain.text ?? ''));
   switch (type) {

@@ -2,7 +2,7 @@
 import { listDifference, namedIn } from '@passwordbroker/core/domain/trust/list-difference';
 import { groupAtSamePath } from '@passwordbroker/core/domain/trust/judge-group';
 import { decidedKeysOf, EMPTY_RECORD, highestSeq, removedFrom } from '@passwordbroker/core/domain/trust/trust-record';
-import type { GroupTrustDetails, ShownList } from './trust-view.ts';
+import type { GroupTrustDetails, ListToConfirm } from './trust-view.ts';
 import { type HeldGroup, newestOf } from '../groups/held-group.ts';
 import type { OpenedGroup } from '../groups/member-calls.ts';
 import type { OpenSession } from '../open-session.ts';
@@ -73,7 +73,7 @@ export function mayGoOn({ keyring, book }: Session, group: HeldGroup): GroupTrus
   return 'comparing';
 }
 
-function shownListOf(session: Session, group: HeldGroup): ShownList | null {
+function shownListOf(session: Session, group: HeldGroup): ListToConfirm | null {
   const newest = newestOf(group);
   if (newest === null) return null;
   const { content, hash, signedBy } = newest;

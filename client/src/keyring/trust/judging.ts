@@ -49,14 +49,14 @@ function openListsBeside(groups: OpenSession['groups'], without: string): readon
 export function holdGroup(session: OpenSession, group: HeldGroup): void {
   keepKnownMembers(session, group);
   session.groups.set(group.groupId, group);
-  if (group.trust.state === 'confirmed') takeOver(session, group, group.trust.how);
+  if (group.trust.state === 'confirmed') recordConfirmedList(session, group, group.trust.how);
 }
 
 /**
  * Call after a change of the record.
  * @returns `changed`: groups with a new judgement; `stale`: groups to open again, for other keys or lists
  */
-export function judgeAnew(session: OpenSession): {
+export function judgeAgain(session: OpenSession): {
   readonly changed: readonly HeldGroup[];
   readonly stale: readonly string[];
 } {
@@ -179,7 +179,7 @@ export function accepting(
   };
 }
 
-function takeOver(session: OpenSession, group: HeldGroup, how: ConfirmedBy): void {
+function recordConfirmedList(session: OpenSession, group: HeldGroup, how: ConfirmedBy): void {
   const { book } = session;
   const newest = newestOf(group);
   const row = book.record()?.groups[group.groupId];

@@ -184,7 +184,7 @@ test('M38 a device store that lost its own copy gets it again, and the person is
   const book = await open(shelf, { document });
   expect(book.account().wasStorageDeleted).toBe(false);
   shelf.records.clear();
-  await book.guardShelf();
+  await book.restoreLostCopy();
   expect(book.account().wasStorageDeleted).toBe(true);
   // The next unlock has memory, and notices a server that withholds the record.
   const again = await open(shelf);
@@ -196,7 +196,7 @@ describe('M52 a server that loses writes of the record', () => {
     const shelf = emptyShelf();
     const book = await open(shelf, { document: await documentOf(EMPTY_RECORD, 1) });
     await book.decide((record) => knowing(BOB, B, record));
-    expect((await book.sealed())?.isOwn).toBe(true);
+    expect((await book.sealed())?.isUrgent).toBe(true);
     // No answer came, so the next unlock sends the write again.
     const again = await open(shelf, { document: await documentOf(EMPTY_RECORD, 1) });
     const server = serverWith(await documentOf(EMPTY_RECORD, 1));

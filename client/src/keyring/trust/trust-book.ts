@@ -38,7 +38,7 @@ interface SealedRecord {
   readonly version: number;
   readonly blob_base64: string;
   /** Send at once: a decision of the person, or newer than the server's record. */
-  readonly isOwn: boolean;
+  readonly isUrgent: boolean;
 }
 
 export interface TrustBook {
@@ -74,9 +74,9 @@ export interface TrustBook {
   setSite(isStrict: boolean): Promise<void>;
   setStrict(isStrict: boolean): Promise<void>;
   /** Merges what other tabs wrote. @returns whether the record changed */
-  look(): Promise<boolean>;
+  mergeOtherTabs(): Promise<boolean>;
   /** Writes the copy again if the device store lost it. */
-  guardShelf(): Promise<void>;
+  restoreLostCopy(): Promise<void>;
 }
 
 export interface TrustSources {
@@ -117,7 +117,7 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
   let isBehind = kept !== null && !sources.isOffline && (shown === null || serverN < kept.seen);
   let wasPutBack = false;
   let copy: OwnCopy | null = beginning();
-  let isOwnPending = false;
+  let isUrgentPending = false;
   const before = hasMemory && !isBehind ? (copy?.record ?? null) : null;
   let lastUse = hasMemory ? (copy?.lastUse ?? null) : lastUseIn(copy?.record ?? null);
   let sentRecord: TrustRecord | null = null;
@@ -136,8 +136,8 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
     const both = shown !== null && former !== null ? mergeTrust(shown, former) : (shown ?? former);
     // Made with a record, the keys cannot have data of release 1.0.
     if (both === null || (shown === null && isMarked)) return null;
-    const met = hasMemory ? newCopy(both) : metCopy(both);
-    return { ...met, seen: shown === null ? 0 : serverN, pending: former !== null };
+    const first = hasMemory ? newCopy(both) : firstUseCopy(both);
+    return { ...first, seen: shown === null ? 0 : serverN, pending: former !== null };
   }
 
   /** Null also for a document that the person has replaced. */
@@ -199,7 +199,7 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
       return false;
     }
     if (copy === null) {
-      copy = { ...metCopy(read), seen: n };
+      copy = { ...firstUseCopy(read), seen: n };
       lastUse = lastUseIn(read);
     } else {
       // Another browser wrote after the doubt started, which ends it.
@@ -254,7 +254,7 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
     }),
     async decide(change, admins) {
       changed(change, admins);
-      isOwnPending = true;
+      isUrgentPending = true;
       await save();
     },
     onServer: () => onServer,
@@ -273,7 +273,7 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
       sentRecord = copy.record;
       sentVersion = version;
       const blob_base64 = await sealDocument(keyring, { name: 'trust', n: version }, compactTrustRecord(copy.record));
-      return { replaces: serverN, version, blob_base64, isOwn: isOwnPending || isBehind };
+      return { replaces: serverN, version, blob_base64, isUrgent: isUrgentPending || isBehind };
     },
     async stored(version) {
       if (copy === null) return;
@@ -284,7 +284,7 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
       wasPutBack ||= isBehind;
       isBehind = false;
       const isWhole = sentRecord !== null && isSameRecord(copy.record, sentRecord);
-      isOwnPending &&= !isWhole;
+      isUrgentPending &&= !isWhole;
       copy = { ...copy, seen: Math.max(copy.seen, version), pending: !isWhole };
       await save();
     },
@@ -308,7 +308,7 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
         lastUse: null,
         seen: Math.max(begun.seen, serverN),
       };
-      isOwnPending = true;
+      isUrgentPending = true;
       isBehind = false;
       await save();
     },
@@ -330,17 +330,17 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
     },
     async setStrict(isWanted) {
       changed((present, now) => withDecidedStrict(present, isWanted, now), undefined);
-      isOwnPending = true;
+      isUrgentPending = true;
       await save();
     },
-    async look() {
+    async mergeOtherTabs() {
       const news = await own.news();
       if (news === null) return false;
       const before = copy?.record;
       copy = copy === null ? news : mergeCopies(copy, news);
       return JSON.stringify(copy.record) !== JSON.stringify(before);
     },
-    async guardShelf() {
+    async restoreLostCopy() {
       if (await own.isLost().catch(() => false)) await save();
     },
   };
@@ -353,7 +353,7 @@ function isSameRecord(own: TrustRecord, sent: TrustRecord): boolean {
 }
 
 /** A browser without memory asks about a last use that is long ago. */
-function metCopy(record: TrustRecord): OwnCopy {
+function firstUseCopy(record: TrustRecord): OwnCopy {
   const last = lastUseIn(record);
   return { ...newCopy(record), lastUse: last !== null && last.at < seconds() - LONG_AGO ? last : null };
 }

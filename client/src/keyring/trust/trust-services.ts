@@ -15,15 +15,15 @@ import {
   withPath,
 } from '@passwordbroker/core/domain/trust/trust-record';
 import { describeJudged } from '../groups/group-services.ts';
-import { type HeldGroup, newestOf } from '../groups/held-group.ts';
-import type { GroupToPropose, JudgedAnew, MemberCalls } from '../groups/member-calls.ts';
-import { heldGroupOf, type OpenSession } from '../open-session.ts';
+import { heldGroupOf, type HeldGroup, newestOf } from '../groups/held-group.ts';
+import type { GroupToPropose, RejudgedGroups, MemberCalls } from '../groups/member-calls.ts';
+import type { OpenSession } from '../open-session.ts';
 import { openHeldGroup } from '../groups/opening-groups.ts';
 import type { Services } from '../remote.ts';
 import { trustError } from '../keyring-error.ts';
 import { wordsOf } from '../words-of.ts';
 import { detailsOf, isOtherKey, mayGoOn } from './details.ts';
-import { accepting, judgeAnew, memoryOf } from './judging.ts';
+import { accepting, judgeAgain, memoryOf } from './judging.ts';
 import { decidedPins, withPins } from './migration.ts';
 
 type TrustCallName =
@@ -52,12 +52,12 @@ export function trustServices(
   session: () => OpenSession,
   isVouched: (person: { readonly userId: string; readonly fingerprint: string }) => boolean,
 ): Pick<Services, TrustCallName> {
-  const judgedAnew = (): JudgedAnew => describeJudged(session(), judgeAnew(session()));
+  const rejudged = (): RejudgedGroups => describeJudged(session(), judgeAgain(session()));
 
   return {
     async accountTrust() {
       const { book } = session();
-      await book.guardShelf();
+      await book.restoreLostCopy();
       return book.account();
     },
 
@@ -75,7 +75,7 @@ export function trustServices(
 
     async readTrust({ document }) {
       await session().book.read(document);
-      return judgedAnew();
+      return rejudged();
     },
 
     async confirmSigner({ groupId, hash, signer, how }) {
@@ -84,7 +84,7 @@ export function trustServices(
       const newest = newestOf(group);
       const isShown = newest?.hash === hash && newest.content.signer === signer.userId;
       if (!isShown || newest.signedBy?.[0] !== signer.fingerprint) throw trustError('other_list');
-      if (group.trust.state !== 'unconfirmed') return judgedAnew();
+      if (group.trust.state !== 'unconfirmed') return rejudged();
       const isSamePath = group.trust.why === 'same-path';
       if (how === 'first-use' && (isSamePath || book.isStrict())) throw trustError('must_compare');
       // Without a right key proof only the key is decided.
@@ -93,7 +93,7 @@ export function trustServices(
         const decided = withSignerDecided(session(), record, signer, how, now);
         return accepted === null ? decided : accepted.change(decided, now);
       }, accepted?.admins);
-      return judgedAnew();
+      return rejudged();
     },
 
     async goOn({ groupId, hash, compared }) {
@@ -114,7 +114,7 @@ export function trustServices(
         const decided = compared === null ? known : withDecidedKey(known, compared, compared.how, now);
         return list === null ? withoutLists(decided, groupId, now) : withListInstead(decided, list, now);
       }, next?.admins);
-      const judged = judgedAnew();
+      const judged = rejudged();
       if (may !== 'admin' || list === null) return { ...judged, next: null };
       present.superseded.set(groupId, former);
       // A former member may hold the key of a lower version.
@@ -133,22 +133,22 @@ export function trustServices(
         (record, now) => withRemoval(accepted.change(record, now), { groupId, userId, isOut }, now),
         accepted.admins,
       );
-      return judgedAnew();
+      return rejudged();
     },
 
     async answerLastUse({ isRight }) {
       const { book } = session();
       await book.answerLastUse();
       if (!isRight) await book.doubt(true);
-      return judgedAnew();
+      return rejudged();
     },
 
     async beginRecord() {
       const { book } = session();
       const { state } = book.account();
-      if (state === 'sound' || state === 'behind') return judgedAnew();
+      if (state === 'sound' || state === 'behind') return rejudged();
       await book.begin(EMPTY_RECORD);
-      return judgedAnew();
+      return rejudged();
     },
 
     proposeRecord: async ({ groups, pins }) => {
@@ -168,7 +168,7 @@ export function trustServices(
 
     async setUpRecord({ groups, pins, groupIds, userIds }) {
       const present = session();
-      if (present.book.account().state !== 'none-yet') return judgedAnew();
+      if (present.book.account().state !== 'none-yet') return rejudged();
       const chosen = new Set(userIds);
       const people = await withPins(present.keyring, EMPTY_RECORD, pins);
       const users = Object.fromEntries(Object.entries(people.users).filter(([userId]) => chosen.has(userId)));
@@ -182,7 +182,7 @@ export function trustServices(
         { ...people, users },
       );
       await present.book.begin(begun);
-      return judgedAnew();
+      return rejudged();
     },
 
     async recordWords() {
@@ -196,17 +196,17 @@ export function trustServices(
 
     async compareBrowsers({ isSame }) {
       await session().book.doubt(!isSame);
-      return judgedAnew();
+      return rejudged();
     },
 
     async setStrict({ isStrict }) {
       await session().book.setStrict(isStrict);
-      return judgedAnew();
+      return rejudged();
     },
 
     async setSiteTrust({ isStrict }) {
       await session().book.setSite(isStrict);
-      return judgedAnew();
+      return rejudged();
     },
 
     async noteRemoval({ groupId, userId }) {
@@ -245,7 +245,7 @@ export function trustServices(
           record,
         ),
       );
-      return judgedAnew();
+      return rejudged();
     },
   };
 }

@@ -5,17 +5,17 @@ import type { TrustRecord } from '@passwordbroker/core/domain/trust/trust-record
 import type { LastUse, OwnCopy } from './own-copy.ts';
 
 /** A person and one of their keys. */
-export interface Signer {
+export interface PersonKey {
   readonly userId: string;
   readonly fingerprint: string;
 }
 
-export interface ShownList {
+export interface ListToConfirm {
   /** Hex SHA-256; a decision names it. */
   readonly hash: string;
   readonly seq: number;
   readonly people: readonly ListedPerson[];
-  readonly signer: Signer & { readonly name: string | null; readonly known: KnownKey };
+  readonly signer: PersonKey & { readonly name: string | null; readonly known: KnownKey };
   /** False: it cannot be confirmed by a question. */
   readonly hasProof: boolean;
 }
@@ -25,7 +25,7 @@ export interface GroupTrustDetails {
   /** Names from the root. */
   readonly path: readonly string[];
   /** Newest list with a valid signature; null: none. */
-  readonly newest: ShownList | null;
+  readonly newest: ListToConfirm | null;
   /** `same-path`: the recorded group at this path. */
   readonly twin: { readonly groupId: string; readonly path: readonly string[] } | null;
   /** `left`: Unix seconds at which the signer was left out. */
@@ -90,7 +90,7 @@ export interface RecordProposal {
     readonly people: readonly ListedPerson[];
   }[];
   /** Confirmed in release 1.0. */
-  readonly people: readonly (Signer & { readonly name: string; readonly known: KnownKey })[];
+  readonly people: readonly (PersonKey & { readonly name: string; readonly known: KnownKey })[];
 }
 
 /** For comparing two of one's own browsers. */

@@ -215,7 +215,7 @@ export async function playPast(seed: number): Promise<Past> {
     await newValues(ada, entryGroup.entry_group_id, 1);
   }
   if (chance(50)) groups.push(await madeByServer(ada, victim, { isSigned: chance(50), as, text: text() }));
-  if (chance(40)) await (await as(ada)).write.members.rotate(production, { anew: true });
+  if (chance(40)) await (await as(ada)).write.members.rotate(production, { force: true });
   await note();
   // Groups of people whose keys the victim never confirms stay unconfirmed.
   const confirmed = groups.filter(() => chance(70));

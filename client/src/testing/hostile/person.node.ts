@@ -120,7 +120,7 @@ export async function perform(scene: Scene, { what, group: at, other }: Act): Pr
       return;
     }
     case 'rotate':
-      await write.members.rotate(g, { anew: true });
+      await write.members.rotate(g, { force: true });
       return;
     case 'move': {
       const place = await firstEntry(scene, g);

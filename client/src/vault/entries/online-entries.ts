@@ -30,7 +30,7 @@ export function onlineEntries(http: Http, keyring: VaultKeyring, keys: OnlineKey
   ): Promise<T> {
     const groups = [way.fromGroupId, way.toGroupId];
     const stale = ['key_version_conflict', 'rewrap_set_mismatch'] as const;
-    return keys.underPresent(groups, async () => write(await rewrap(way, watched)), stale);
+    return keys.withCurrentKeys(groups, async () => write(await rewrap(way, watched)), stale);
   }
 
   async function rewrap({ fromGroupId, toGroupId, entryIds, toHash }: Way, { signal, onProgress }: Watched) {
@@ -52,13 +52,13 @@ export function onlineEntries(http: Http, keyring: VaultKeyring, keys: OnlineKey
   return {
     createEntry: (g, title) => http.call(entries.create, { params: { g }, body: { title, entry_id: newId() } }),
 
-    renameEntry: (path, title) => http.act(entries.rename, { params: paramsOf(path), body: { title } }),
+    renameEntry: (path, title) => http.callUndoable(entries.rename, { params: paramsOf(path), body: { title } }),
 
     removeEntries: (g, entryIds) => http.call(entries.removeMany, { params: { g }, body: { entries: [...entryIds] } }),
 
     moveEntries: (fromGroupId, entryIds, toGroupId, watched = {}) =>
       underBothKeys({ fromGroupId, toGroupId, entryIds }, watched, (rewrapped) =>
-        http.act(entries.moveMany, {
+        http.callUndoable(entries.moveMany, {
           params: { g: fromGroupId },
           body: { entries: [...entryIds], entryGroupTarget: toGroupId, ...rewrapped },
           signal: watched.signal,

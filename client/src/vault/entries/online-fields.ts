@@ -9,7 +9,7 @@ import type { Http } from '../../transport/http.ts';
 import type { OnlineKeys } from '../online-keys.ts';
 import { fieldParams, MAX_BODY_BYTES, onlineReleases, placeOf } from './online-reveals.ts';
 import type { FieldChange, FieldPath, VaultWrite, Watched, NewField } from '../vault.ts';
-import type { PlainContent, SealedColumns } from '../../keyring/calls.ts';
+import type { ContentToSeal, SealedColumns } from '../../keyring/calls.ts';
 
 type FieldWrites = Pick<VaultWrite, 'createField' | 'updateField' | 'restoreRevision' | 'removeField'>;
 type TextChange = Exclude<FieldChange, { type: 'file' }>;
@@ -45,7 +45,7 @@ export function onlineFields(http: Http, keyring: VaultKeyring, keys: OnlineKeys
       const params = { g: path.entryGroupId, e: path.entryId };
       const place = { ...path, fieldId, type: field.type, rev: 1 };
       const named = { field_id: place.fieldId, type: field.type };
-      return keys.underPresent([path.entryGroupId], async () => {
+      return keys.withCurrentKeys([path.entryGroupId], async () => {
         if (field.type !== 'file') {
           const content = contentOf(field);
           const revision = await keyring.call('sealField', { place, content }, { signal });
@@ -65,7 +65,7 @@ export function onlineFields(http: Http, keyring: VaultKeyring, keys: OnlineKeys
     },
 
     updateField: (path, change, watched = {}) =>
-      keys.underPresent([path.entryGroupId], () => {
+      keys.withCurrentKeys([path.entryGroupId], () => {
         if (change.type !== 'file') return updateText(path, change, watched);
         return change.file === null
           ? keepFile(path, change.title, watched)
@@ -73,7 +73,7 @@ export function onlineFields(http: Http, keyring: VaultKeyring, keys: OnlineKeys
       }),
 
     restoreRevision: (path, row, { signal, onProgress } = {}) =>
-      keys.underPresent([path.entryGroupId], async () => {
+      keys.withCurrentKeys([path.entryGroupId], async () => {
         const params = fieldParams(path);
         const from = await releases.ofRow(path, row, signal);
         const stored = { params: { ...params, logId: row.field_edit_log_id }, signal, maxBytes: MAX_BODY_BYTES };
@@ -104,7 +104,7 @@ const partOf =
 
 type TextField = Exclude<NewField, { type: 'file' }>;
 
-function contentOf(field: TextField): PlainContent {
+function contentOf(field: TextField): ContentToSeal {
   const { title, value: text } = field;
   if (field.type === 'password') return { title, login: field.login, text };
   if (field.type === 'TOTP') return { title, text, totp: { algorithm: field.algorithm, period: field.period } };

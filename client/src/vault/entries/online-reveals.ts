@@ -5,7 +5,6 @@ import type { OpenedContent, SealedPlace } from '../../keyring/calls.ts';
 import type { VaultKeyring } from '../../keyring/groups/group-openings.ts';
 import type { Http } from '../../transport/http.ts';
 import {
-  disagreementsOf,
   type Disagreement,
   type FieldPath,
   type PastFieldPath,
@@ -14,6 +13,7 @@ import {
   type Watched,
 } from '../vault.ts';
 import type { OnlineKeys } from '../online-keys.ts';
+import { disagreementsOf } from '../trust/disagreements.ts';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { KeyringError } from '../../keyring/keyring-error.ts';
 
@@ -32,8 +32,8 @@ export function onlineReveals(http: Http, keyring: VaultKeyring, keys: OnlineKey
   }
 
   /**
-   * An older list differs rightly, so the field is read again. The server gains nothing by calling a list
-   * old.
+   * If the envelope has another revision than the list, reads the field again to compare with. A lying server
+   * gains nothing by this.
    */
   async function listedAs(path: FieldPath, rev: number, signal: AbortSignal | undefined): Promise<Field> {
     if (rev === path.field.rev) return path.field;

@@ -2,7 +2,7 @@
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
 
 export interface GroupPaths {
-  take(trees: readonly TreeNode[]): void;
+  setTrees(trees: readonly TreeNode[]): void;
   /**
    * Empty: in no tree. Fetches the trees for an unknown group and rejects if that fails: without its path it
    * could be confirmed as another group.
@@ -17,7 +17,7 @@ export interface GroupPaths {
   forget(): void;
 }
 
-interface Place {
+interface GroupPosition {
   readonly name: string;
   readonly parentId: string | null;
 }
@@ -27,12 +27,12 @@ export function groupPaths(
   fetchTrees: () => Promise<readonly TreeNode[]>,
   onMoved: (groupId: string) => void,
 ): GroupPaths {
-  let places = new Map<string, Place>();
+  let places = new Map<string, GroupPosition>();
   const told = new Map<string, string>();
   let asking: Promise<void> | null = null;
 
-  function take(trees: readonly TreeNode[]) {
-    const next = new Map<string, Place>();
+  function setTrees(trees: readonly TreeNode[]) {
+    const next = new Map<string, GroupPosition>();
     const waiting: [TreeNode, string | null][] = trees.map((node) => [node, null]);
     for (const [node, parentId] of waiting) {
       // Keeps the first: a lying server could list a group below itself, which would make its path endless.
@@ -51,15 +51,15 @@ export function groupPaths(
   async function look(groupId: string) {
     if (places.has(groupId)) return;
     asking ??= fetchTrees()
-      .then(take)
+      .then(setTrees)
       .finally(() => (asking = null));
     await asking;
   }
 
-  function lineOf(groupId: string): readonly (Place & { readonly groupId: string })[] {
-    const line: (Place & { groupId: string })[] = [];
+  function lineOf(groupId: string): readonly (GroupPosition & { readonly groupId: string })[] {
+    const line: (GroupPosition & { groupId: string })[] = [];
     for (let id: string | null = groupId; id !== null;) {
-      const place: Place | undefined = places.get(id);
+      const place: GroupPosition | undefined = places.get(id);
       if (place === undefined) break;
       line.push({ ...place, groupId: id });
       id = place.parentId;
@@ -73,7 +73,7 @@ export function groupPaths(
       .toReversed();
 
   return {
-    take,
+    setTrees,
     async pathOf(groupId) {
       await look(groupId);
       const names = namesOf(groupId);

@@ -34,7 +34,7 @@ export function openManyGroups(http: Http): ManyGroups {
   const lists = gathered({ send: (asks: readonly ListAsk[]) => sendLists(http, asks), enough: MOST, most: MOST });
   const rosters = gathered({ send: (asks: readonly RosterAsk[]) => sendRosters(http, asks), enough: MOST, most: MOST });
   const acts = gathered({
-    send: (asks: readonly Act[]) => sendActs(http, asks),
+    send: (asks: readonly Addition[]) => sendAdditions(http, asks),
     enough: PORTION,
     most: MOST,
     heaviest: HEAVIEST,
@@ -85,14 +85,14 @@ async function sendRosters(http: Http, asks: readonly RosterAsk[]) {
   return asks.map((ask) => () => found.get(ask.groupId) ?? alone(ask));
 }
 
-interface Act {
+interface Addition {
   readonly groupId: string;
   readonly body: Body;
 }
 
 type Outcomes = readonly (() => GroupUser | Promise<GroupUser>)[];
 
-async function sendActs(http: Http, asks: readonly Act[]): Promise<Outcomes> {
+async function sendAdditions(http: Http, asks: readonly Addition[]): Promise<Outcomes> {
   const [first] = asks;
   if (first !== undefined && asks.length === 1) {
     return [() => http.call(members.add, { params: { g: first.groupId }, body: first.body })];
@@ -113,8 +113,8 @@ async function sendActs(http: Http, asks: readonly Act[]): Promise<Outcomes> {
   }
 }
 
-const sendHalf = (http: Http, asks: readonly Act[]): Promise<Outcomes> =>
-  sendActs(http, asks).catch((failure: unknown) =>
+const sendHalf = (http: Http, asks: readonly Addition[]): Promise<Outcomes> =>
+  sendAdditions(http, asks).catch((failure: unknown) =>
     asks.map(() => () => {
       throw failure;
     }),

@@ -13,7 +13,7 @@ import type { VaultWrite } from '../vault.ts';
 
 type GroupWrites = Pick<VaultWrite, 'createGroup' | 'renameGroup' | 'moveGroup' | 'removeGroup'>;
 
-interface Place {
+interface NewGroup {
   readonly name: string;
   readonly groupId: string;
   readonly parentId: string | null;
@@ -49,7 +49,7 @@ export function onlineGroups(http: Http, keyring: VaultKeyring, { keys: groupKey
     sync.soon();
   }
 
-  const create = (place: Place, keys: OutputOf<'createGroupKeys'>) => {
+  const create = (place: NewGroup, keys: OutputOf<'createGroupKeys'>) => {
     const { name, groupId, parentId, isShared } = place;
     const parent = parentId === null ? {} : { parent_entry_group_id: parentId, same_members_as_parent: isShared };
     return http.call(groups.create, { body: { name, entry_group_id: groupId, ...parent, ...keys } });
@@ -68,18 +68,18 @@ export function onlineGroups(http: Http, keyring: VaultKeyring, { keys: groupKey
         const keys = await keyring.call('createGroupKeys', { groupId, parentId, path, listed });
         return made(groupId, parentId, name, () => create({ name, groupId, parentId, isShared: true }, keys));
       };
-      return groupKeys.underPresent([parentId], write, ['rewrap_set_mismatch']);
+      return groupKeys.withCurrentKeys([parentId], write, ['rewrap_set_mismatch']);
     },
 
     async renameGroup(g, name) {
-      const renamed = await http.act(groups.rename, { params: { g }, body: { name } });
+      const renamed = await http.callUndoable(groups.rename, { params: { g }, body: { name } });
       await notePath(g).catch(() => undefined);
       return renamed;
     },
 
     async moveGroup(g, targetGroupId) {
       const body = targetGroupId === null ? {} : { entryGroupTarget: targetGroupId };
-      const moved = await http.act(groups.move, { params: { g }, body });
+      const moved = await http.callUndoable(groups.move, { params: { g }, body });
       await notePath(g).catch(() => undefined);
       return moved;
     },

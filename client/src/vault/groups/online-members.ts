@@ -52,7 +52,7 @@ export function onlineMembers(
           sent = body;
           return body;
         });
-        lists.took(groupId, user);
+        lists.updateCached(groupId, user);
         await keyring.keepOwnList(groupId, sent);
         sync.soon();
         return { user, isNew: true };
@@ -65,7 +65,7 @@ export function onlineMembers(
       }
     };
     lists.recent(groupId).catch(() => undefined);
-    return keys.underPresent([groupId], once, STALE);
+    return keys.withCurrentKeys([groupId], once, STALE);
   }
 
   /** In an unsigned group the server cannot detect an outdated list, so it is read again. */
@@ -73,14 +73,14 @@ export function onlineMembers(
     newcomer !== null && keyring.memberships.signed(groupId) === null ? lists.read(groupId) : lists.recent(groupId);
 
   async function admit(groupId: string, person: ConfirmedPerson, role: Role, isNew: boolean): Promise<Admitted> {
-    const adding = (evenUnfinished: boolean) =>
+    const adding = (allowUnfinishedRotation: boolean) =>
       act(
         groupId,
         async (listed) => {
           const own = listed.find(({ certificate }) => certificate.user_id === person.userId);
           const key = own ?? (await lists.keyOf(person.userId));
           if (key === null) throw trustError('key_unconfirmed', { userIds: [person.userId] });
-          return keyring.call('addMember', { groupId, person, role, key, listed, evenUnfinished });
+          return keyring.call('addMember', { groupId, person, role, key, listed, allowUnfinishedRotation });
         },
         isNew ? person.userId : null,
       );
@@ -98,7 +98,7 @@ export function onlineMembers(
 
   return {
     async confirmKey({ userId, name }, fingerprint, how) {
-      keyring.take(await keyring.call('decideKeys', { people: [{ userId, name, fingerprint }], how }));
+      keyring.applyJudgements(await keyring.call('decideKeys', { people: [{ userId, name, fingerprint }], how }));
       await sync.flush();
     },
 

@@ -93,7 +93,7 @@ function killBefore(mate: Mate, kind: RegExp, nth = 1): Promise<void> {
 describe('interrupted', () => {
   test('between the new key and the rewraps: members can read and write, and another admin finishes at the next unlock', async () => {
     const killed = killBefore(her, /POST .*rotate\/rewraps/);
-    void her.write.members.rotate(group, { anew: true }).catch(() => undefined);
+    void her.write.members.rotate(group, { force: true }).catch(() => undefined);
     await killed;
     her.keyring.lock();
     const his = await mateOf(bob!);
@@ -143,7 +143,7 @@ describe('interrupted', () => {
     her.before = async (request) => {
       if (/GET .*rotate\?/.test(request)) stop.abort(new DOMException('enough', 'AbortError'));
     };
-    const rotating = her.write.members.rotate(group, { anew: true, signal: stop.signal });
+    const rotating = her.write.members.rotate(group, { force: true, signal: stop.signal });
     await expect(rotating).rejects.toMatchObject({ message: 'enough' });
     her.before = null;
     const seen: number[] = [];
@@ -157,7 +157,7 @@ describe('interrupted', () => {
 
 test('adding a member first finishes a pending rotation, so that the member can read the history too', async () => {
   const killed = killBefore(her, /POST .*rotate\/rewraps/);
-  void her.write.members.rotate(group, { anew: true }).catch(() => undefined);
+  void her.write.members.rotate(group, { force: true }).catch(() => undefined);
   await killed;
   her.keyring.lock();
   const listed = async () =>
@@ -176,7 +176,7 @@ test('adding a member first finishes a pending rotation, so that the member can 
 });
 
 test('an unlock looks for pending rotations with one request for all groups', async () => {
-  await her.write.members.rotate(group, { anew: true });
+  await her.write.members.rotate(group, { force: true });
   const watched = await mateOf(ada!);
   watched.keyring.lock();
   watched.requests.length = 0;
@@ -195,8 +195,8 @@ test('rotations by two admins at once both succeed with one common key', async (
   const hers = await mateOf(eve!);
   await trustGroup(hers, group);
   const both = await Promise.all([
-    her.write.members.rotate(group, { anew: true }),
-    hers.write.members.rotate(group, { anew: true }),
+    her.write.members.rotate(group, { force: true }),
+    hers.write.members.rotate(group, { force: true }),
   ]);
   expect(both.map(({ skipped }) => skipped)).toEqual([0, 0]);
   const { entryGroup } = await her.read.group(group);
@@ -218,12 +218,12 @@ test('a wrap that does not open is skipped and counted; all others are rewrapped
       .where('field_id', '=', damaged.field.field_id)
       .execute();
   });
-  expect(await her.write.members.rotate(group, { anew: true })).toEqual({ version: 2, skipped: 1 });
+  expect(await her.write.members.rotate(group, { force: true })).toEqual({ version: 2, skipped: 1 });
   const hers = await mateOf(eve!);
   expect((await hers.read.reveal(first)).text).toBe('second value');
   await expect(hers.read.reveal(damaged)).rejects.toMatchObject({ code: 'integrity' });
   // The next rotation skips it as well.
-  expect(await her.write.members.rotate(group, { anew: true })).toEqual({ version: 3, skipped: 1 });
+  expect(await her.write.members.rotate(group, { force: true })).toEqual({ version: 3, skipped: 1 });
   // Adding a member also works: the member gets everything that opens.
   await takeIn(her, group, carol!, 'member');
   expect((await (await mateOf(carol!)).read.reveal(first)).text).toBe('second value');
@@ -231,7 +231,7 @@ test('a wrap that does not open is skipped and counted; all others are rewrapped
 
 test('a move includes values that a pending rotation has not rewrapped yet', async () => {
   const killed = killBefore(her, /POST .*rotate\/rewraps/);
-  void her.write.members.rotate(group, { anew: true }).catch(() => undefined);
+  void her.write.members.rotate(group, { force: true }).catch(() => undefined);
   await killed;
   const again = await mateOf(ada!, her.shelf);
   const target = await again.write.createGroup({ name: 'Target', parentId: null, sameMembers: false });

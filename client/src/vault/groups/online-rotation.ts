@@ -119,7 +119,7 @@ export function onlineRotation(http: Http, keyring: VaultKeyring, { keys, lists,
     if (options.isUnasked === true && !(await keyring.call('mayUnasked', { groupId }))) throw trustError('unasked');
     const isUnsigned = keyring.memberships.trust(groupId)?.state === 'unsigned';
     if (isUnsigned) await decideConfirmed(keyring, lists, { groupId, confirmed: options.confirmed });
-    const isDue = entryGroup.rotation_due || isUnsigned || options.anew === true;
+    const isDue = entryGroup.rotation_due || isUnsigned || options.force === true;
     if (isDue) await renew(groupId, entryGroup.gk_version, options);
     return finish(groupId, options);
   };
@@ -146,7 +146,7 @@ async function decideConfirmed(
     const judged = row?.certificate?.fpr === fingerprint ? await judgedKey(keyring, name, row.certificate) : null;
     if (judged?.state !== 'trusted') people.push({ userId, fingerprint, name });
   }
-  if (people.length > 0) keyring.take(await keyring.call('decideKeys', { people, how: 'first-use' }));
+  if (people.length > 0) keyring.applyJudgements(await keyring.call('decideKeys', { people, how: 'first-use' }));
 }
 
 type NamedKey = InputOf<'decideKeys'>['people'][number];
@@ -158,7 +158,7 @@ const judgedKey = (keyring: VaultKeyring, name: string, certificate: Certificate
  * Signs the same members and key again, for a key proof or to supersede lists that a person replaced.
  * @throws KeyringError 'unasked' if `isUnasked` and the server's members differ
  */
-export type SignAnew = (groupId: string, options?: { readonly isUnasked?: boolean }) => Promise<void>;
+export type SignAgain = (groupId: string, options?: { readonly isUnasked?: boolean }) => Promise<void>;
 
 interface SigningParts {
   readonly keys: OnlineKeys;
@@ -166,14 +166,14 @@ interface SigningParts {
   readonly sync: TrustSync;
 }
 
-export function onlineSigning(http: Http, keyring: VaultKeyring, { keys, lists, sync }: SigningParts): SignAnew {
+export function onlineSigning(http: Http, keyring: VaultKeyring, { keys, lists, sync }: SigningParts): SignAgain {
   return async (groupId, { isUnasked = false } = {}) => {
     await keys.open(groupId);
     const rows = await lists.read(groupId);
     const differences = memberDifferences(keyring.memberships.signed(groupId), rows);
     if (isUnasked && differences.length > 0) throw trustError('unasked');
     const listed = await shownKeysOf(http, rows, lists.formerOf);
-    const body = await keyring.call('signAnew', { groupId, listed, isUnasked });
+    const body = await keyring.call('signAgain', { groupId, listed, isUnasked });
     try {
       await http.call(signRoster, { params: { g: groupId }, body });
       await keyring.keepOwnList(groupId, body);

@@ -28,7 +28,7 @@ export interface Departure {
   readonly open: number;
 }
 
-export interface KnownSecret {
+export interface KnownValue {
   readonly entry: { readonly entry_id: string; readonly entry_group_id: string; readonly title: string };
   readonly field: { readonly field_id: string; readonly title: string; readonly type: FieldType };
   /** Newest that they know. */
@@ -62,8 +62,8 @@ export interface PeopleReads {
     groupId: string,
     departureId: string,
     signal?: AbortSignal,
-  ): Promise<{ readonly departure: Departure; readonly rows: readonly KnownSecret[] }>;
-  opened(groupId: string, userId: string, signal?: AbortSignal): Promise<readonly KnownSecret[]>;
+  ): Promise<{ readonly departure: Departure; readonly rows: readonly KnownValue[] }>;
+  opened(groupId: string, userId: string, signal?: AbortSignal): Promise<readonly KnownValue[]>;
 }
 
 export interface ConfirmedPerson {
@@ -82,7 +82,7 @@ export interface ConfirmedMember extends ConfirmedPerson {
 
 export interface RotateOptions extends Watched {
   /** Rotates even if not due, for example after a leak. */
-  readonly anew?: boolean;
+  readonly force?: boolean;
   /** For an unsigned group: exactly these members are signed (docs/spec/crypto.md §8). */
   readonly confirmed?: readonly ConfirmedMember[];
   /**

@@ -23,7 +23,7 @@ const ACTS = {
   add: { request: /POST .*\/users$/, begin: (mate: Mate, group: string) => takeIn(mate, group, eve!, 'member') },
   rotate: {
     request: /POST .*\/rotate$/,
-    begin: (mate: Mate, group: string) => mate.write.members.rotate(group, { anew: true }),
+    begin: (mate: Mate, group: string) => mate.write.members.rotate(group, { force: true }),
   },
 } as const;
 

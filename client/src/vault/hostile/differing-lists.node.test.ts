@@ -35,7 +35,7 @@ test('M18 nothing is wrapped for a ghost, not with the next member, in a child o
   const sent: string[] = [];
   her.before = async (request) => void sent.push(request);
   await her.write.createGroup({ name: 'Child', parentId: group, sameMembers: listed }).catch(() => undefined);
-  await her.write.members.rotate(group, { anew: true }).catch(() => undefined);
+  await her.write.members.rotate(group, { force: true }).catch(() => undefined);
   await takeIn(her, group, eve!, 'member').catch(() => undefined);
   // The honest server refuses each of them because its list has one more member; none contained a wrap for
   // the ghost.

@@ -49,7 +49,7 @@ vi.mock(import('@passwordbroker/core/domain/groups/rotation'), async (original) 
     ...real,
     openGroupVersions: ((keyring, group, commitments) =>
       planted.weakness === 'versions' && commitments !== null
-        ? real.openGroupVersions(keyring, group, { ...commitments, byVersion: new Map(), unnamedBelow: Infinity })
+        ? real.openGroupVersions(keyring, group, { ...commitments, byVersion: new Map(), uncommittedBelow: Infinity })
         : real.openGroupVersions(keyring, group, commitments)) satisfies typeof real.openGroupVersions,
   };
 });

@@ -46,7 +46,7 @@ async function workedOn(mate: Mate, answer: (asked: string, honest: unknown) => 
   await mate.read.examine(group).catch(() => undefined);
   await new Promise((resolve) => setTimeout(resolve, 500));
   await addSecret(mate, path, 'never').catch(() => undefined);
-  await mate.write.members.rotate(group, { anew: true }).catch(() => undefined);
+  await mate.write.members.rotate(group, { force: true }).catch(() => undefined);
   await mate.write.members.changeRole(group, bob!.userId, 'member').catch(() => undefined);
   return mate.requests.filter(isWrite);
 }
@@ -150,7 +150,7 @@ test('M80 the first opening requests all lists: an answer that ends before the l
   await takeIn(her, group, carol!, 'member');
   const earlier = await listsOf(her, group, 0);
   await her.write.members.remove(group, carol!.userId);
-  await her.write.members.rotate(group, { anew: true });
+  await her.write.members.rotate(group, { force: true });
   const his = await mateOf(bob!);
   const asked: string[] = [];
   his.forge = (path, honest) => {
@@ -195,7 +195,7 @@ describe('M44 the signer of a group that is unknown to the record', () => {
     await takeIn(hers, other.entryGroupId, bob!, 'member');
     await trustGroup(his, other.entryGroupId);
     await hers.write.members.remove(other.entryGroupId, ada!.userId);
-    await hers.write.members.rotate(other.entryGroupId, { anew: true });
+    await hers.write.members.rotate(other.entryGroupId, { force: true });
     his.keyring.lock();
     await his.keyring.unlock(bob!.masterPassword);
     // Bob's browser sees that Ada was removed from Eve's group, but shares another open group with her.
@@ -244,7 +244,7 @@ describe('M45 key proofs of lists', () => {
   });
 
   test('missing or wrong for a later version: older versions do not open, and nothing is rewrapped', async () => {
-    await her.write.members.rotate(group, { anew: true });
+    await her.write.members.rotate(group, { force: true });
     const all = await listsOf(her, group, 0);
     for (const proof of [null, flipped(all.rosters.at(-1)!.roster_proof_prev_base64)]) {
       const again = await mateOf(ada!, her.shelf);
@@ -255,7 +255,7 @@ describe('M45 key proofs of lists', () => {
       const created = (await again.read.history(path)).at(-1)!;
       await again.read.revealRevision(path, created).catch(() => undefined);
       again.requests.length = 0;
-      await again.write.members.rotate(group, { anew: true }).catch(() => undefined);
+      await again.write.members.rotate(group, { force: true }).catch(() => undefined);
       expect(again.requests.filter((request) => request.includes('rewraps'))).toEqual([]);
     }
   });
@@ -296,7 +296,7 @@ describe('M47 a removal', () => {
         sent.push(JSON.stringify(options?.body ?? ''));
         return call(endpoint, options as never);
       }) as typeof call;
-      await mate.write.members.rotate(group, { anew: true }).catch(() => undefined);
+      await mate.write.members.rotate(group, { force: true }).catch(() => undefined);
       const grants = sent.filter((body) => body.includes('"grants"'));
       expect(grants.length).toBeGreaterThan(0);
       expect(grants.some((body) => body.includes(eve!.userId))).toBe(false);
@@ -322,7 +322,7 @@ describe('M47 a removal', () => {
       if (body.includes('"grants"')) sent = body;
       return call(endpoint, options as never);
     }) as typeof call;
-    await hers.write.members.rotate(shared.entryGroupId, { anew: true }).catch(() => undefined);
+    await hers.write.members.rotate(shared.entryGroupId, { force: true }).catch(() => undefined);
     expect(sent).toContain(dora!.userId);
     expect(sent).not.toContain(eve!.userId);
   });
@@ -458,7 +458,7 @@ describe('M54 the policy that requires compared keys', () => {
     await mate.write.members.confirmKey(dora!, dora!.keyring.fingerprint, 'first-use');
     await mate.write.members.add(own, { userId: dora!.userId, fingerprint: dora!.keyring.fingerprint }, 'member');
     await mate.write.trust.setStrict(true);
-    const rotating = mate.write.members.rotate(own, { anew: true });
+    const rotating = mate.write.members.rotate(own, { force: true });
     await expect(rotating).rejects.toMatchObject({ code: 'members_unsure', userIds: [dora!.userId] });
     await mate.write.trust.setStrict(false);
   });

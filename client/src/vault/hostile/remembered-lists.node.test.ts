@@ -142,7 +142,7 @@ describe('a group that a client created', () => {
     const other = await mateOf(ada!);
     await takeIn(her, group, bob!, 'member');
     await other.read.reveal(path);
-    await expect(other.write.members.rotate(group, { anew: true })).resolves.toMatchObject({ version: 2 });
+    await expect(other.write.members.rotate(group, { force: true })).resolves.toMatchObject({ version: 2 });
     const { grants } = await ownMaking(await listsOf(her, group), ada!, []);
     for (const mate of [her, other]) {
       await answering(mate, group, without(grants));

@@ -4,7 +4,7 @@
  */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
-import { signAnew } from '@passwordbroker/core/domain/groups/member-change';
+import { signAgain } from '@passwordbroker/core/domain/groups/member-change';
 import { linkedRosterOf } from '@passwordbroker/core/domain/rosters/roster-chain';
 import { createKeyVersion } from '@passwordbroker/core/domain/groups/group-keys';
 import { signRoster } from '@passwordbroker/core/domain/rosters/roster';
@@ -43,7 +43,7 @@ async function expectReadOnly(mate: Mate, fault: string) {
   await expect(mate.write.members.changeRole(group, bob!.userId, 'moderator')).rejects.toMatchObject({
     code: 'read_only',
   });
-  await expect(mate.write.members.rotate(group, { anew: true })).rejects.toMatchObject({ code: 'read_only' });
+  await expect(mate.write.members.rotate(group, { force: true })).rejects.toMatchObject({ code: 'read_only' });
   const child = { name: 'Child', parentId: group, sameMembers: await mate.read.members(group) };
   await expect(mate.write.createGroup(child)).rejects.toMatchObject({ code: 'read_only' });
   expect(mate.vault.memberships.trust(group)).toEqual({ state: 'disputed', why: fault });
@@ -68,7 +68,7 @@ describe('M22 the list is older than one that this device has accepted', () => {
 
   test('another list at the same place, or one that does not follow, is a fork', async () => {
     const [all] = [await answerOf(her, 0)];
-    const other = await signedAnew(eve!, all, 1);
+    const other = await signedAgain(eve!, all, 1);
     const forked = await mateOf(ada!, her.shelf);
     answering(forked, () => withNewest(all, 2, other));
     await expectReadOnly(forked, 'forked');
@@ -229,7 +229,7 @@ const wireOf = (
   ...signed,
 });
 /** The next list after this one, signed by an admin who holds the key. */
-async function signedAnew(admin: SignedIn, all: RosterAnswer, seq: number) {
+async function signedAgain(admin: SignedIn, all: RosterAnswer, seq: number) {
   const wire = all.rosters.find((one) => one.seq === seq)!;
   const roster = await linkedRosterOf(wire);
   const { grants } = await listsOf(await mateOf(admin), group);
@@ -238,7 +238,7 @@ async function signedAnew(admin: SignedIn, all: RosterAnswer, seq: number) {
     identity: keyring.identity,
     role: roster.content.members.find((one) => one.userId === userId)?.role ?? ('member' as const),
   }));
-  const signed = await signAnew(
+  const signed = await signAgain(
     admin.keyring,
     { groupId: group, roster, gkVersion: 1, grants },
     { members, now: 9_000 },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OpenedContent } from '../../keyring/calls.ts';
-import { disagreementsOf, type Listed } from '../vault.ts';
+import { disagreementsOf, type Listed } from './disagreements.ts';
 import { freeName } from '../entries/online-import.ts';
 
 const sealed: OpenedContent = { title: 'Root', login: null, text: 'x', totp: null, file: null };

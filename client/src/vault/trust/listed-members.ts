@@ -3,7 +3,7 @@
  * changes of an outdated one.
  */
 import type { Certificate, GroupUser, GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
-import type { ShownKey, SignedMember } from '../../keyring/calls.ts';
+import type { ShownKey, SignedRow } from '../../keyring/calls.ts';
 import type { Http } from '../../transport/http.ts';
 import type { ManyGroups } from '../groups/many-groups.ts';
 import type { Role } from '@passwordbroker/core/domain/policy';
@@ -21,7 +21,7 @@ export interface ListedMembers {
   keyOf(userId: string): Promise<ShownKey | null>;
   readonly formerOf: (certificate: Certificate) => Promise<readonly Certificate[]>;
   /** Puts the answer of a change into the cached list. */
-  took(groupId: string, user: GroupUser): void;
+  updateCached(groupId: string, user: GroupUser): void;
   forget(groupId: string): void;
   forgetKeys(): void;
   readonly clear: () => void;
@@ -48,7 +48,7 @@ export function listedMembers(
       const shown = kept?.certificate.fpr === fpr ? kept : await readKey(userId);
       return shown?.former ?? [];
     },
-    took(groupId, user) {
+    updateCached(groupId, user) {
       const known = lists.get(groupId);
       if (known === undefined) return;
       const changed = known.value.then(async (rows) => {
@@ -104,7 +104,7 @@ type Listed = Pick<GroupUserWithCertificate, 'user_id' | 'role' | 'fpr' | 'certi
 
 /** @param signed null: an unsigned group, which has no differences */
 export function memberDifferences(
-  signed: readonly SignedMember[] | null | undefined,
+  signed: readonly SignedRow[] | null | undefined,
   listed: readonly Listed[],
 ): readonly MemberDifference[] {
   if (signed === null || signed === undefined) return [];

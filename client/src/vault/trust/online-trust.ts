@@ -3,12 +3,12 @@ import { roster } from '@passwordbroker/core/contract/groups/entry-groups';
 import { setup } from '@passwordbroker/core/contract/site/system';
 import { keyBundle } from '@passwordbroker/core/contract/users/users';
 import type { InputOf } from '../../keyring/calls.ts';
-import type { JudgedAnew } from '../../keyring/groups/member-calls.ts';
+import type { RejudgedGroups } from '../../keyring/groups/member-calls.ts';
 import type { VaultKeyring } from '../../keyring/groups/group-openings.ts';
 import type { Http } from '../../transport/http.ts';
 import type { GroupPaths } from '../groups/group-paths.ts';
 import type { OnlineKeys } from '../online-keys.ts';
-import type { SignAnew, Rotate } from '../groups/online-rotation.ts';
+import type { SignAgain, Rotate } from '../groups/online-rotation.ts';
 import type { MemberWrites } from '../groups/people.ts';
 import type { AccountTrust, TrustReads, TrustWrites } from './trust.ts';
 import { trustSync, type TrustSync } from './trust-sync.ts';
@@ -57,7 +57,7 @@ export function watchTrust(http: Http, keyring: VaultKeyring): AccountWatch {
     if (site === null || !keyring.isOpen()) return;
     const isStrict = site.require_verified_members === true;
     const judged = await keyring.call('setSiteTrust', { isStrict }).catch(() => null);
-    if (judged !== null) keyring.take(judged);
+    if (judged !== null) keyring.applyJudgements(judged);
     await refresh();
   }
 
@@ -89,18 +89,18 @@ interface Parts {
   readonly paths: GroupPaths;
   readonly watch: AccountWatch;
   readonly rotate: Rotate;
-  readonly signAnew: SignAnew;
+  readonly signAgain: SignAgain;
   readonly remove: MemberWrites['remove'];
 }
 
 export function onlineTrust(http: Http, keyring: VaultKeyring, parts: Parts): TrustWrites {
-  const { keys, paths, watch, rotate, signAnew, remove } = parts;
+  const { keys, paths, watch, rotate, signAgain, remove } = parts;
   const { sync } = watch;
 
   /** Applies a decision, shows it at once, and writes the record; a failed write stays pending. */
-  async function decided<T extends JudgedAnew>(decide: () => Promise<T>): Promise<T> {
+  async function decided<T extends RejudgedGroups>(decide: () => Promise<T>): Promise<T> {
     const judged = await decide();
-    keyring.take(judged);
+    keyring.applyJudgements(judged);
     await watch.refresh();
     await sync.flush();
     return judged;
@@ -138,8 +138,8 @@ export function onlineTrust(http: Http, keyring: VaultKeyring, parts: Parts): Tr
       const { next } = await decided(() => keyring.call('goOn', { groupId, hash, compared: compared ?? null }));
       await openAgain(groupId);
       // If this fails, the next list that is signed here supersedes the former ones.
-      if (next === 'sign') await signAnew(groupId).catch(() => undefined);
-      if (next === 'rotate') await rotate(groupId, { anew: true }).catch(() => undefined);
+      if (next === 'sign') await signAgain(groupId).catch(() => undefined);
+      if (next === 'rotate') await rotate(groupId, { force: true }).catch(() => undefined);
     },
 
     async decideReturned(groupId, hash, userId, decision) {

@@ -41,7 +41,7 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 /** @param onChange called when the account's state may have changed */
 export function trustSync(http: Http, keyring: VaultKeyring, onChange: () => void): TrustSync {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let isOwn = false;
+  let isUrgent = false;
   let restUntil = 0;
   let running: Promise<void> | null = null;
 
@@ -55,7 +55,7 @@ export function trustSync(http: Http, keyring: VaultKeyring, onChange: () => voi
   async function writeAll(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    isOwn = false;
+    isUrgent = false;
     if (running !== null) await running;
     running ??= write().finally(() => (running = null));
     await running;
@@ -98,25 +98,25 @@ export function trustSync(http: Http, keyring: VaultKeyring, onChange: () => voi
       if (failure instanceof AppError && failure.code === 'not_found') return null;
       throw failure;
     });
-    keyring.take(await keyring.call('readTrust', { document }));
+    keyring.applyJudgements(await keyring.call('readTrust', { document }));
     onChange();
   }
 
   const stop = () => {
     clearTimeout(timer);
     timer = undefined;
-    isOwn = false;
+    isUrgent = false;
   };
   keyring.onLocked(stop);
 
   return {
     soon() {
-      if (isOwn && timer !== undefined) return;
-      isOwn = true;
+      if (isUrgent && timer !== undefined) return;
+      isUrgent = true;
       schedule(SOON_MS);
     },
     later() {
-      if (isOwn && timer !== undefined) return;
+      if (isUrgent && timer !== undefined) return;
       schedule(Math.max(LATER_MS, restUntil - Date.now()));
     },
     flush,

@@ -4,7 +4,7 @@ import type {
   GroupTrustDetails,
   RecordProposal,
   RecordWords,
-  Signer,
+  PersonKey,
 } from '../../keyring/trust/trust-view.ts';
 import type { ConfirmedMember } from '../groups/people.ts';
 
@@ -33,7 +33,7 @@ export interface TrustWrites {
    */
   confirmSigner(
     groupId: string,
-    shown: { readonly hash: string; readonly signer: Signer & { readonly name: string } },
+    shown: { readonly hash: string; readonly signer: PersonKey & { readonly name: string } },
     how: Confirming,
   ): Promise<void>;
   /** Signs an unsigned group with exactly these members, under a new key. */
@@ -47,7 +47,7 @@ export interface TrustWrites {
   goOn(
     groupId: string,
     hash: string | null,
-    compared?: Signer & { readonly name: string; readonly how: 'words' | 'qr' },
+    compared?: PersonKey & { readonly name: string; readonly how: 'words' | 'qr' },
   ): Promise<void>;
   /** `keep-out` removes the person again and rotates the key. */
   decideReturned(groupId: string, hash: string, userId: string, decision: 'keep-out' | 'may-stay'): Promise<void>;

@@ -152,7 +152,7 @@ export interface GrantWire {
   readonly encrypted_aes_password_base64: string;
 }
 
-export interface OpenedGroup {
+export interface OpenedGroupKey {
   readonly groupKey: GroupKey;
   /** Null for a group that the server created. */
   readonly roster: RosterContent | null;
@@ -164,7 +164,7 @@ export interface OpenedGroup {
  * Verifies the newest roster and opens the caller's grant against its commitment.
  * @throws CryptoError `roster` (also if the caller is not a member), `grant`
  */
-export async function openGroup(keyring: Keyring, wire: GroupKeysWire, groupId: string): Promise<OpenedGroup> {
+export async function openGroup(keyring: Keyring, wire: GroupKeysWire, groupId: string): Promise<OpenedGroupKey> {
   const newest = wire.rosters.at(-1);
   if (newest === undefined && wire.origin === 'client') throw new CryptoError('roster');
   const roster = newest === undefined ? null : { content: await verifyRoster(newest, groupId), wire: newest };
@@ -184,7 +184,7 @@ export async function openGroupUnder(
   keyring: Keyring,
   shown: ShownRoster | null,
   { groupId, gkVersion, grants }: { groupId: string; gkVersion: number; grants: readonly GrantWire[] },
-): Promise<OpenedGroup> {
+): Promise<OpenedGroupKey> {
   const roster = shown?.content ?? null;
   const self = roster?.members.find(({ userId }) => userId === keyring.userId) ?? null;
   // A member without a signed row cannot open the group either.

@@ -23,7 +23,7 @@ beforeEach(async () => {
   group = await StoredGroup.create(is(ada), [{ person: is(bob), role: 'member' }]);
 });
 
-const nothing = () => 'unknown' as const;
+const nothing = () => 'not-compared' as const;
 const now = 1_795_219_200_999;
 const signed = (person: TestPerson | undefined, role: SignedMember['role']): SignedMember => ({
   identity: is(person).keyring.identity,
@@ -204,7 +204,7 @@ describe('continueMembers selects', () => {
     expect((await after(renewed)).unsure).toEqual([]);
     expect((await after(renewed)).members).toContainEqual({ identity: changed.identity, role: 'member' });
     const asked: KeyChain[] = [];
-    const compared = await after(changed, (about) => (asked.push(about) > 0 ? 'compared' : 'unknown'));
+    const compared = await after(changed, (about) => (asked.push(about) > 0 ? 'compared' : 'not-compared'));
     expect([compared.members.length, compared.unsure]).toEqual([2, []]);
     expect(asked).toHaveLength(2);
     expect(asked).toContainEqual(changed);

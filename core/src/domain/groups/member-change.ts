@@ -34,7 +34,7 @@ export interface ContinuedMembers {
 
 /**
  * Members for the next roster: those of `roster` whom the server still lists. A key is trusted if it was
- * compared, or is unknown and its chain contains the roster's fingerprint.
+ * compared, or is `not-compared` and its chain contains the roster's fingerprint.
  * @param present the server's members, with verified certificate chains
  */
 export function continueMembers(
@@ -49,8 +49,8 @@ export function continueMembers(
     const chain = chains.get(userId);
     if (chain === undefined) continue;
     const known = verdict(chain);
-    const isHis = known === 'compared' || (known === 'unknown' && chain.fingerprints.includes(fingerprint));
-    if (isHis) members.push({ identity: chain.identity, role });
+    const isTrusted = known === 'compared' || (known === 'not-compared' && chain.fingerprints.includes(fingerprint));
+    if (isTrusted) members.push({ identity: chain.identity, role });
     else unsure.push(userId);
   }
   return { members, unsure };
@@ -116,7 +116,7 @@ export async function changeRole(
     target_user_id: userId,
     role,
     gk_version: presentVersionOf(group).version,
-    ...(roster === null ? {} : await signAnew(keyring, { ...group, roster }, { members: changed, now })),
+    ...(roster === null ? {} : await signAgain(keyring, { ...group, roster }, { members: changed, now })),
   };
 }
 
@@ -134,7 +134,7 @@ export type ProvedListWire = RosterWire & Required<Pick<SentProofs, 'roster_proo
  * Signs the next roster under the same key, to add a key proof or to replace an accepted one.
  * @throws CryptoError `roster` if the signer is not an admin; `grant`, `locked`
  */
-export function signAnew(
+export function signAgain(
   keyring: Keyring,
   group: SharedGroup & { readonly roster: LinkedRoster },
   next: NextList,

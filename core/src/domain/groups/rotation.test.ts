@@ -8,7 +8,7 @@ import { type TestPerson, somePeople } from '../../testing/keyrings.ts';
 import { errorCodeOf } from '../../testing/error-code.ts';
 import { StoredGroup } from '../../testing/groups/stored-group.ts';
 import { member } from '../../testing/groups/two-members.ts';
-import { type FieldPath, openField, sealField } from '../fields/field.ts';
+import { type SealedPlace, openField, sealField } from '../fields/field.ts';
 import { type GroupKey, createGroupSecret, wrapGroupSecret } from './grants.ts';
 import { type SignedMember, createKeyVersion, openGroup } from './group-keys.ts';
 import { keyringOf } from '../keyring/keyring.ts';
@@ -27,7 +27,7 @@ beforeEach(async () => {
   group = await StoredGroup.create(is(ada), [{ person: is(bob), role: 'member' }]);
 });
 
-const nothing = () => 'unknown' as const;
+const nothing = () => 'not-compared' as const;
 const now = 1_795_219_200_999;
 const going = async () => continueMembers(is(await group.newest()).content, await group.listed(), nothing).members;
 const start = async (members?: readonly SignedMember[]) =>
@@ -46,7 +46,7 @@ const versionsOf = async (person: TestPerson | undefined, commitments = group.co
   openGroupVersions(is(person).keyring, await group.seenBy(is(person)), await commitments);
 
 const content = { type: 'note' as const, title: 't', value: utf8('v') };
-const newPlace = (): FieldPath => ({
+const newPlace = (): SealedPlace => ({
   entryGroupId: group.groupId,
   entryId: crypto.randomUUID(),
   fieldId: crypto.randomUUID(),
@@ -234,24 +234,27 @@ describe('the keys of older versions', () => {
   test('open without a commitment only if no roster can name one', async () => {
     await rotate();
     const seen = await group.seenBy(is(bob));
-    const versions = async (unnamedBelow: number) => {
+    const versions = async (uncommittedBelow: number) => {
       const { gkCommit } = is(await group.newest()).content;
       const byVersion = new Map([[2, { gkCommit, proofs: [], nextProof: null }]]);
-      const { keys, locked, unnamed } = await openGroupVersions(is(bob).keyring, seen, { byVersion, unnamedBelow });
-      return [[...keys.keys()], locked, unnamed];
+      const { keys, locked, uncommitted } = await openGroupVersions(is(bob).keyring, seen, {
+        byVersion,
+        uncommittedBelow,
+      });
+      return [[...keys.keys()], locked, uncommitted];
     };
     expect(await versions(2)).toEqual([[1, 2], [], [1]]);
     expect(await versions(1)).toEqual([[2], [1], []]);
     expect(await versions(0)).toEqual([[2], [1], []]);
-    const { keys, locked, unnamed } = await openGroupVersions(is(bob).keyring, seen, null);
-    expect([[...keys.keys()], locked, unnamed]).toEqual([[2], [1], [2]]);
+    const { keys, locked, uncommitted } = await openGroupVersions(is(bob).keyring, seen, null);
+    expect([[...keys.keys()], locked, uncommitted]).toEqual([[2], [1], [2]]);
   });
 
   test('M41 below 1 never open', async () => {
     const own = is((await group.seenBy(is(bob))).grants[0]);
     const grants = [0, -1, 1.5, Number.NaN].map((gk_version) => ({ ...own, gk_version }));
     const seen = { groupId: group.groupId, grants };
-    for (const commitments of [null, { byVersion: new Map(), unnamedBelow: 3 }]) {
+    for (const commitments of [null, { byVersion: new Map(), uncommittedBelow: 3 }]) {
       for (const gkVersion of [0, -1, 1.5]) {
         const { keys } = await openGroupVersions(is(bob).keyring, { ...seen, gkVersion }, commitments);
         expect(keys.size).toBe(0);

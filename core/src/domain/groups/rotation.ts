@@ -144,7 +144,7 @@ export interface GroupVersions {
   /** Contradict the rosters, or no roster names them. */
   readonly locked: readonly number[];
   /** Opened without a commitment: readable, rewrapped only at a person's request. */
-  readonly unnamed: readonly number[];
+  readonly uncommitted: readonly number[];
   /** The change to a version lacks a valid proof of the previous secret: lock the group. */
   readonly isProofBroken: boolean;
 }
@@ -161,25 +161,25 @@ export async function openGroupVersions(
   const own = grants.filter(({ user_id }) => user_id === keyring.userId);
   const keys = new Map<number, GroupKey>();
   const locked: number[] = [];
-  const unnamed: number[] = [];
+  const uncommitted: number[] = [];
   let isProofBroken = false;
   for (const version of new Set(own.map(({ gk_version }) => gk_version))) {
     const commitment = commitments?.byVersion.get(version) ?? null;
-    const isUnnamed = commitment === null && isUnnamedVersion(version, gkVersion, commitments);
-    const isTried = isVersion(version) && (commitment !== null || isUnnamed);
+    const isUncommitted = commitment === null && isUncommittedVersion(version, gkVersion, commitments);
+    const isTried = isVersion(version) && (commitment !== null || isUncommitted);
     const opened = isTried ? await ifNotDamaged(openVersion(keyring, grants, { groupId, version }, commitment)) : null;
     isProofBroken ||= opened === 'next';
     if (opened === null || typeof opened === 'string') locked.push(version);
     else {
       keys.set(version, opened);
-      if (isUnnamed) unnamed.push(version);
+      if (isUncommitted) uncommitted.push(version);
     }
   }
-  return { keys, locked, unnamed, isProofBroken };
+  return { keys, locked, uncommitted, isProofBroken };
 }
 
-const isUnnamedVersion = (version: number, gkVersion: number, commitments: KeyCommitments | null): boolean =>
-  commitments === null ? version === gkVersion : version < commitments.unnamedBelow;
+const isUncommittedVersion = (version: number, gkVersion: number, commitments: KeyCommitments | null): boolean =>
+  commitments === null ? version === gkVersion : version < commitments.uncommittedBelow;
 
 /** The key, or the wrong proof: 'own' of this version, 'next' of the change to the next one. */
 function openVersion(

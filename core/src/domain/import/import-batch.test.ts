@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { keepassXml, largeKeepassXml, base64Of, patternBytes } from '../../testing/keepass/keepass-files.ts';
 import { type TestPerson, somePeople } from '../../testing/keyrings.ts';
 import { openField, openFile } from '../fields/field.ts';
-import { type OpenedGroup, openGroup } from '../groups/group-keys.ts';
+import { type OpenedGroupKey, openGroup } from '../groups/group-keys.ts';
 import { type ImportGroupWire, type SealOptions, type SealedHead, sealImport } from './import-batch.ts';
 import type { ImportFieldWire, SealedPortion } from './import-fields.ts';
 import { readKeepassXml } from '../keepass/read.ts';
@@ -32,7 +32,7 @@ async function seal(tree: KeepassTree, options: Partial<SealOptions> = {}) {
 const readText = (xml: string) => readKeepassXml(new TextEncoder().encode(xml));
 
 /** Response of the server with a group's keys. */
-function opened(group: ImportGroupWire): Promise<OpenedGroup> {
+function opened(group: ImportGroupWire): Promise<OpenedGroupKey> {
   const rosters = [{ ...group, signer_certificate: ada.bundle.certificate }];
   const grants = group.grants.map(({ user_id, encrypted_aes_password }) => ({
     user_id,

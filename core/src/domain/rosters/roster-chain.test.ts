@@ -57,31 +57,31 @@ describe('a roster links back', () => {
 
 describe('the commitments of older versions', () => {
   test('come from the rosters; the first one shows where signing began', () => {
-    const { byVersion, unnamedBelow } = commitmentsOf(rosters, wires(rosters));
+    const { byVersion, uncommittedBelow } = commitmentsOf(rosters, wires(rosters));
     expect([...byVersion].map(([version, { gkCommit }]) => [version, gkCommit])).toEqual([
       [1, commitOf(1)],
       [2, commitOf(2)],
       [5, commitOf(5)],
     ]);
-    expect(unnamedBelow).toBe(1);
+    expect(uncommittedBelow).toBe(1);
   });
 
   test('do not show where signing began if the first roster is missing', () => {
-    const { byVersion, unnamedBelow } = commitmentsOf(rosters.slice(2), wires(rosters));
-    expect(unnamedBelow).toBe(0);
+    const { byVersion, uncommittedBelow } = commitmentsOf(rosters.slice(2), wires(rosters));
+    expect(uncommittedBelow).toBe(0);
     expect([...byVersion.keys()]).toEqual([2, 5]);
   });
 
   test('start with the version of the first roster in a group that the server created', async () => {
     const converted = await nextRoster(ada, null, { gkVersion: 4, gkCommit: commitOf(4) });
-    expect(commitmentsOf([converted], [converted.wire]).unnamedBelow).toBe(4);
+    expect(commitmentsOf([converted], [converted.wire]).uncommittedBelow).toBe(4);
   });
 
   test('are all known if the first roster has a key proof, which names the earlier ones (M41)', async () => {
     const older = new Map([[2, commitOf(2)]]);
     const converted = await nextRoster(ada, null, { gkVersion: 4, gkCommit: commitOf(4), hasProof: true, older });
-    const { byVersion, unnamedBelow } = commitmentsOf([converted], [converted.wire]);
-    expect([[...byVersion.keys()], unnamedBelow]).toEqual([[2, 4], 0]);
+    const { byVersion, uncommittedBelow } = commitmentsOf([converted], [converted.wire]);
+    expect([[...byVersion.keys()], uncommittedBelow]).toEqual([[2, 4], 0]);
   });
 
   test('M45 a roster without a key proof cannot follow one with a proof', async () => {

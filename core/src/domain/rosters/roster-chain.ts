@@ -69,7 +69,7 @@ export function keyFaultOf(linked: readonly LinkedRoster[]): KeyFault | null {
 export interface KeyCommitments {
   readonly byVersion: ReadonlyMap<number, KeyCommitment>;
   /** Older versions have no commitment: the first roster is of release 1.0; 0: none. */
-  readonly unnamedBelow: number;
+  readonly uncommittedBelow: number;
 }
 
 export interface KeyCommitment {
@@ -112,8 +112,8 @@ export function commitmentsOf(
     if (former !== gkVersion - 1) throw new CryptoError('roster');
     byVersion.set(former, { ...before, nextProof: { rosterBase64, proofBase64: roster_proof_prev_base64 } });
   }
-  const isUnnamed = first?.content.seq === 0 && first.content.hasProof !== true;
-  return { byVersion, unnamedBelow: isUnnamed ? first.content.gkVersion : 0 };
+  const isUncommitted = first?.content.seq === 0 && first.content.hasProof !== true;
+  return { byVersion, uncommittedBelow: isUncommitted ? first.content.gkVersion : 0 };
 }
 
 export interface PresentRoster {

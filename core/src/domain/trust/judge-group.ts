@@ -16,8 +16,8 @@ import {
 } from './trust-record.ts';
 
 /**
- * `remembered`: follows from an accepted list. `alone`: own list without others. `signer`: decided key.
- * `within`: members of a confirmed group.
+ * `remembered`: follows from an accepted list. `alone`: I signed it and am the only member. `signer`:
+ * decided key. `within`: members of a confirmed group.
  */
 export type ConfirmedBy = 'remembered' | 'alone' | 'signer' | 'within';
 /**
@@ -257,7 +257,10 @@ function signerKey({ content: { signer }, signedBy }: ShownList, memory: SoundMe
   return !isStrict || decided.some((fingerprint) => isCompared(record, signer, fingerprint)) ? 'decided' : 'unknown';
 }
 
-/** Left out since the last decision about the key, and not listed under it by an open confirmed list. */
+/**
+ * True if accepted lists dropped the signer after the key was decided, and no open confirmed list has the
+ * signer under that key.
+ */
 function hasSignerLeft(
   { content: { signer }, signedBy }: Pick<ShownList, 'content' | 'signedBy'>,
   { record, self, openLists }: SoundMemory,

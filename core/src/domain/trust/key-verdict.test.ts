@@ -13,9 +13,9 @@ const knowing = (fingerprint: string, how: KeyWay) =>
 
 test('a key is compared, refuted by another decided one, or unknown; of the person’s own keys only the present one is valid', () => {
   const verdict = (record: typeof EMPTY_RECORD, about: KeyChain) => verdictByRecord(about, record, self);
-  expect(verdict(EMPTY_RECORD, chain([one]))).toBe('unknown');
+  expect(verdict(EMPTY_RECORD, chain([one]))).toBe('not-compared');
   expect(verdict(knowing(one, 'words'), chain([one]))).toBe('compared');
-  expect(verdict(knowing(one, 'first-use'), chain([one]))).toBe('unknown');
+  expect(verdict(knowing(one, 'first-use'), chain([one]))).toBe('not-compared');
   expect(verdict(knowing(one, 'words'), chain([two, one]))).toBe('compared');
   for (const how of ['words', 'first-use'] as const) expect(verdict(knowing(one, how), chain([two]))).toBe('refuted');
   expect(verdict(EMPTY_RECORD, chain([three], self.userId))).toBe('compared');

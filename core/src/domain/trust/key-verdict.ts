@@ -4,11 +4,12 @@ import { decidedKeysOf, isCompared, type TrustRecord } from './trust-record.ts';
 import { sha256 } from '#primitives';
 import { encodeHex, encodePieces, utf8 } from '../../crypto/bytes.ts';
 
-export type KeyVerdict = 'compared' | 'refuted' | 'unknown';
+export type KeyVerdict = 'compared' | 'refuted' | 'not-compared';
 
 /**
  * Judges a verified key (ADR 23). `refuted`: a decided key does not lead to it. `compared`: it, or one that
- * leads to it, was. Of own keys only the present one is valid.
+ * leads to it, was. `not-compared`: no decided key, or one trusted on first use. Of own keys only the present
+ * one is valid.
  */
 export function verdictByRecord(
   { identity: { userId, fingerprint }, fingerprints }: KeyChain,
@@ -18,7 +19,7 @@ export function verdictByRecord(
   if (userId === self.userId) return fingerprint === self.fingerprint ? 'compared' : 'refuted';
   const decided = decidedKeysOf(record, userId);
   if (!decided.every((known) => fingerprints.includes(known))) return 'refuted';
-  return decided.some((known) => isCompared(record, userId, known)) ? 'compared' : 'unknown';
+  return decided.some((known) => isCompared(record, userId, known)) ? 'compared' : 'not-compared';
 }
 
 /** For comparing two browsers by words; JSON members in any order. */

@@ -15,7 +15,7 @@ import {
 } from '../rosters/roster.ts';
 import type { ShownGroup, ShownList } from './judge-group.ts';
 
-export type SignedRoster = RosterWire & RosterProofWire & { readonly signer_certificate: CertificateWire | null };
+export type CertifiedRoster = RosterWire & RosterProofWire & { readonly signer_certificate: CertificateWire | null };
 
 export interface GroupToRead {
   readonly groupId: string;
@@ -24,7 +24,7 @@ export interface GroupToRead {
   readonly answer: {
     readonly origin: 'client' | 'server';
     readonly gk_version: number;
-    readonly rosters: readonly SignedRoster[];
+    readonly rosters: readonly CertifiedRoster[];
     readonly grants: readonly GrantWire[];
   };
   readonly certificates: readonly CertificateWire[];
@@ -63,7 +63,7 @@ export async function readGroup(keyring: Keyring, group: GroupToRead): Promise<R
   const wires = answer.rosters.slice(-linked.length);
   const lists = await Promise.all(
     linked.map(async (list, at): Promise<ShownList> => {
-      const one = at === linked.length - 1 ? signed : await readSigned(wires[at] as SignedRoster, group);
+      const one = at === linked.length - 1 ? signed : await readSigned(wires[at] as CertifiedRoster, group);
       return { ...list, signedBy: one?.signedBy ?? null };
     }),
   );
@@ -102,7 +102,7 @@ interface SignedList {
 }
 
 /** Null for any fault. @throws CryptoError `locked` */
-async function readSigned(wire: SignedRoster, group: GroupToRead): Promise<SignedList | null> {
+async function readSigned(wire: CertifiedRoster, group: GroupToRead): Promise<SignedList | null> {
   const { groupId, certificates, follow = followCertificates } = group;
   try {
     const signer = await follow(wire.signer_certificate, certificates);

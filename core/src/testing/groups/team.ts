@@ -7,7 +7,7 @@ import { utf8 } from '../../crypto/bytes.ts';
 import type { Pins } from '../../domain/trust/pins.ts';
 import { pinOf } from './judged-roster.ts';
 import type { AcceptedRoster } from '../../domain/rosters/accepted-rosters.ts';
-import { type FieldPath, openField, rewrapField, sealField } from '../../domain/fields/field.ts';
+import { type SealedPlace, openField, rewrapField, sealField } from '../../domain/fields/field.ts';
 import type { GroupKey } from '../../domain/groups/grants.ts';
 import { addMember, changeRole, continueMembers } from '../../domain/groups/member-change.ts';
 import type { Role } from '../../domain/policy.ts';
@@ -18,7 +18,7 @@ import { errorCodeOf } from '../error-code.ts';
 import { StoredGroup } from './stored-group.ts';
 
 interface Revision {
-  place: FieldPath;
+  place: SealedPlace;
   readonly text: string;
   gkVersion: number;
   cek: string;
@@ -71,7 +71,7 @@ export class Team {
     const seen = { ...(await group.seenBy(person)), roster: acceptance.newest };
     const { keys, locked } = await openGroupVersions(person.keyring, seen, await group.commitments());
     expect(locked).toEqual([]);
-    const { members, unsure } = continueMembers(content, await group.listed(), () => 'unknown');
+    const { members, unsure } = continueMembers(content, await group.listed(), () => 'not-compared');
     expect(unsure).toEqual([]);
     const present = keys.get(content.gkVersion) ?? expect.fail('no present key');
     return { seen, keys, members, present };

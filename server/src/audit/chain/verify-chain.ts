@@ -21,7 +21,7 @@ type Damage =
   | 'checkpoint unsigned'
   | 'checkpoint of an unknown key';
 
-export interface Finding {
+export interface ChainFinding {
   readonly damage: Damage;
   readonly seq: number;
   /** Null if the link is missing. */
@@ -36,7 +36,7 @@ export interface ChainReport {
   readonly checkpoint: (Omit<Checkpoint, 'signature'> & { readonly at: number }) | null;
   /** Published heads whose links were removed, so that they cannot be checked. */
   readonly removedHeads: readonly ChainHead[];
-  readonly findings: readonly Finding[];
+  readonly findings: readonly ChainFinding[];
   /** Number of rows without a link, which are not protected yet. */
   readonly unsealed: number;
 }
@@ -99,7 +99,7 @@ function toldOf({ checkpoint, created_at }: SealedCheckpoint): ChainReport['chec
   return { seq, hash, before, key, at: created_at };
 }
 
-async function findingsOf(sealed: SealedCheckpoint | null, keys: readonly string[]): Promise<Finding[]> {
+async function findingsOf(sealed: SealedCheckpoint | null, keys: readonly string[]): Promise<ChainFinding[]> {
   if (sealed === null) return [];
   const { checkpoint, seq, audit_id: auditId } = sealed;
   if (!(await isSigned(checkpoint))) return [{ damage: 'checkpoint unsigned', seq, auditId }];

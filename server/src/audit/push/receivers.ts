@@ -70,7 +70,7 @@ function message({ severity, sender, time, id, chain, text }: Message): string {
   return `${head} [${STRUCTURE} seq="${chain.seq}" hash="${chain.hash}"] ${text}`;
 }
 
-interface Place {
+interface ReceiverAddress {
   readonly host: string;
   readonly port: number;
 }
@@ -80,7 +80,7 @@ interface Wire {
   close(): void;
 }
 
-function overUdp({ host, port }: Place): Wire {
+function overUdp({ host, port }: ReceiverAddress): Wire {
   const open = async () => {
     // Loaded on demand: few servers send by UDP.
     const { createSocket } = await import('node:dgram');
@@ -104,7 +104,7 @@ function overUdp({ host, port }: Place): Wire {
   };
 }
 
-function overTcp({ host, port }: Place): Wire {
+function overTcp({ host, port }: ReceiverAddress): Wire {
   let socket: Socket | null = null;
   const open = () => {
     const made = connect({ host, port });

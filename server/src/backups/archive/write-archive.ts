@@ -216,7 +216,7 @@ interface PinnedBodies {
   close(): Promise<void>;
 }
 
-interface Place {
+interface ArchiveFolders {
   readonly source: DatabaseSource;
   readonly bodiesDir: string;
   readonly workDir: string;
@@ -225,7 +225,7 @@ interface Place {
 /** Pins by hard links, so that they outlive a deletion. @throws BodyGone */
 async function pinBodies(
   bodies: AsyncIterable<NamedBody>,
-  { source, bodiesDir, workDir }: Place,
+  { source, bodiesDir, workDir }: ArchiveFolders,
 ): Promise<PinnedBodies> {
   if (source.dialect === 'postgres') return pinOnServer(source.path);
   const folder = join(workDir, 'pinned');

@@ -21,17 +21,17 @@ interface OpenOptions {
   readonly now: number;
   readonly migrations: readonly Migration[];
   /** The schema is not changed. */
-  readonly beside: boolean;
+  readonly isSecondProcess: boolean;
   /** A backup exists: the schema may be upgraded. */
   readonly confirmUpgrade: boolean;
 }
 
 /** Connects and migrates. @throws SchemaError if server or schema are unusable */
 export async function openPostgres(options: OpenOptions): Promise<Database> {
-  const { address, url, migrations, now, beside, confirmUpgrade } = options;
+  const { address, url, migrations, now, isSecondProcess, confirmUpgrade } = options;
   await prepare(address, async (db) => {
     await refuseUnsafeServer(db);
-    if (beside) return refuseOtherSchema(db, 'postgres', migrations);
+    if (isSecondProcess) return refuseOtherSchema(db, 'postgres', migrations);
     if (!confirmUpgrade) await refuseUnconfirmedUpgrade(db, migrations);
     await migrate(db, 'postgres', migrations, now);
     await indexTrigrams(db);

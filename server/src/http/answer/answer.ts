@@ -50,8 +50,3 @@ export const media = (body: Buffer | string | Readable, headers: Readonly<Record
 export const writtenJson = (body: Buffer | string): WrittenJson => new WrittenJson(body);
 export const sealedForm = <Body>(body: Body, context: SealedContext = {}): SealedForm<Body> =>
   new SealedForm(body, context);
-
-/** Sends the operation id, for an undo (ADR 7). */
-export function nameAct({ head }: Pick<RequestContext, 'head'>, operationId: string | null): void {
-  if (operationId !== null) head.setHeader('x-operation-id', operationId);
-}

@@ -20,7 +20,7 @@ import type { Route } from '../route.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-export interface Place {
+export interface PathRows {
   readonly params: Readonly<Record<string, string>>;
   readonly group: GroupInPath | GroupOfField | null;
   readonly entry: EntryInPath | EntryOfField | null;
@@ -34,7 +34,7 @@ export async function authorise(
   request: FastifyRequest,
   context: RequestContext,
   members: ReceivedBody['members'],
-): Promise<Place> {
+): Promise<PathRows> {
   const { endpoint, options } = route;
   const { actor } = context;
   if (endpoint.access !== 'anyone' && actor === null) throw new AppError('unauthenticated');
@@ -50,7 +50,7 @@ export async function authorise(
   const action = GROUP_ACTIONS.find((name) => name === endpoint.access);
   // Before any row inside the group is read.
   const found = action === undefined || actor === null ? null : await demandRole(deps, actor, raw, action);
-  if (actor !== null) demandCredential({ ...context, actor }, endpoint);
+  if (actor !== null) requireScopeAndFreshSignIn({ ...context, actor }, endpoint);
   const params = readParams(raw, endpoint.textParams ?? []);
   const { entry, field } = await findNested(deps, params, found);
   return { params, group: found?.group ?? null, entry, field };
@@ -67,7 +67,7 @@ export const isFresh = (confirmedAt: number, now: number): boolean =>
 type SignedInRequest = RequestContext & { readonly actor: Actor };
 
 /** Proofs are checked later, with the body. */
-function demandCredential(context: SignedInRequest, endpoint: Endpoint): void {
+function requireScopeAndFreshSignIn(context: SignedInRequest, endpoint: Endpoint): void {
   const { deps, actor } = context;
   const { fresh } = endpoint;
   const scope = scopeOf(endpoint);
@@ -144,7 +144,7 @@ async function demandRoleOfSite(
 
 interface Found {
   readonly group: GroupInPath | GroupOfField;
-  readonly nested?: Pick<Place, 'entry' | 'field'>;
+  readonly nested?: Pick<PathRows, 'entry' | 'field'>;
 }
 
 /** @throws AppError `not_found`, `forbidden` */
@@ -160,15 +160,16 @@ async function demandRole(
     const path = await findOnFieldPath(deps.db, { groupId, entryId, fieldId }, actor.userId);
     if (path === undefined) throw new AppError('not_found');
     const { entry_group_id, gk_version, role } = path.group;
-    const group = { entry_group_id, gk_version, role: refuseRole(role, action) };
+    const group = { entry_group_id, gk_version, role: requireRole(role, action) };
     return { group, nested: { entry: path.entry, field: path.field } };
   }
   const group = await findGroup(deps.db, groupId, actor.userId);
   if (group === undefined) throw new AppError('not_found');
-  return { group: { ...group, role: refuseRole(group.role, action) } };
+  return { group: { ...group, role: requireRole(group.role, action) } };
 }
 
-function refuseRole(role: Role | null, action: GroupAction): Role {
+/** @throws AppError `forbidden` */
+function requireRole(role: Role | null, action: GroupAction): Role {
   if (role === null || !can(role, action)) throw new AppError('forbidden');
   return role;
 }
@@ -177,7 +178,7 @@ async function findNested(
   deps: Deps,
   params: Readonly<Record<string, string>>,
   found: Found | null,
-): Promise<Pick<Place, 'entry' | 'field'>> {
+): Promise<Pick<PathRows, 'entry' | 'field'>> {
   const { g, e, f, logId } = params;
   if (g === undefined || e === undefined) return { entry: null, field: null };
   const entry = found?.nested === undefined ? ((await findEntry(deps.db, g, e)) ?? null) : found.nested.entry;

@@ -56,14 +56,14 @@ export const hasLargeBody = ({ headers }: Pick<FastifyRequest, 'headers'>, { who
 interface Reading {
   readonly limits: BodyLimits;
   readonly booking: Booking;
-  readonly cutting: Semaphore;
+  readonly multipartParsers: Semaphore;
   readonly jsonPart: JsonPart | undefined;
   readonly spool: Spool | null;
 }
 
 /** Reads within limits and minimum speed; books bytes on arrival. */
 export async function receiveBody(request: FastifyRequest, kind: BodyKind, reading: Reading): Promise<ReceivedBody> {
-  const { limits, booking, cutting, jsonPart, spool } = reading;
+  const { limits, booking, multipartParsers, jsonPart, spool } = reading;
   const endPace = demandPace(request);
   try {
     switch (kind) {
@@ -72,7 +72,7 @@ export async function receiveBody(request: FastifyRequest, kind: BodyKind, readi
       case 'form':
         return fromForm(await readAll(request, limits.whole, booking));
       case 'multipart':
-        return await receiveMultipart(request, limits, { booking, cutting, jsonPart, spool });
+        return await receiveMultipart(request, limits, { booking, multipartParsers, jsonPart, spool });
     }
   } catch (error) {
     // Drains the rest, so that the response is sent.

@@ -25,7 +25,7 @@ const isJson = (type: string) => type.startsWith('application/json');
 
 interface Places {
   readonly booking: Booking;
-  readonly cutting: Semaphore;
+  readonly multipartParsers: Semaphore;
   readonly jsonPart: JsonPart | undefined;
   readonly spool: Spool | null;
 }
@@ -39,7 +39,7 @@ export async function receiveMultipart(
   limits: BodyLimits,
   places: Places,
 ): Promise<ReceivedBody> {
-  const { booking, cutting, spool } = places;
+  const { booking, multipartParsers, spool } = places;
   const announced = expectedSize(request, Infinity);
   if (spool !== null || (announced === 0 ? limits.whole : announced) > LIMITS.bodyBytes) {
     // The library buffers texts until complete.
@@ -47,7 +47,7 @@ export async function receiveMultipart(
     return receiveParts(request, limits, places);
   }
   const bytes = await readAll(request, limits.whole, booking);
-  return cutting.run(() => receiveParts(withBody(request, bytes), limits, { ...places, booking: BOOKED }));
+  return multipartParsers.run(() => receiveParts(withBody(request, bytes), limits, { ...places, booking: BOOKED }));
 }
 
 /** The body is already booked. */
@@ -70,7 +70,7 @@ function withBody(request: FastifyRequest, bytes: Buffer): FastifyRequest {
 async function receiveParts(
   request: FastifyRequest,
   limits: BodyLimits,
-  { booking, jsonPart, spool }: Omit<Places, 'cutting'>,
+  { booking, jsonPart, spool }: Omit<Places, 'multipartParsers'>,
 ): Promise<ReceivedBody> {
   const pairs: Pair[] = [];
   const files: UploadedFile[] = [];

@@ -11,7 +11,7 @@ import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../../audit/audit-log.ts';
 import type { Transact, Database } from '../../db/database.ts';
 import { checkGrants, decodedCommitment } from '../../groups/group-key-checks.ts';
-import { type GroupRow, findGroupInAct, listRecipients } from '../../groups/group-repository.ts';
+import { type GroupRow, listRecipients } from '../../groups/group-repository.ts';
 import { hashOfRow, nextRosterRow, readOwnRoster, rosterConflict } from '../../groups/signed-roster.ts';
 import type { Deps } from '../../http/context.ts';
 import type { Caller } from '../../operations/operation.ts';
@@ -29,11 +29,11 @@ import {
 import type { Wrap, Roster } from '@passwordbroker/core/contract/entities';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { readWraps } from '../../entries/move-entries.ts';
-import type { GroupInPath } from '../../http/auth/path-repository.ts';
+import { findGroup, type GroupInPath } from '../../http/auth/path-repository.ts';
 import { asRoster } from '../../groups/group-answers.ts';
 import { listRosters } from '../../groups/key-repository.ts';
 
-export interface Rotated {
+export interface RotatedGroup {
   readonly entry_group_id: string;
   readonly gk_version: number;
   /** Number of revisions under older versions. */
@@ -49,14 +49,14 @@ export async function rotateGroup(
   caller: Caller,
   groupId: string,
   sent: BodyOf<typeof rotate>,
-): Promise<Rotated> {
+): Promise<RotatedGroup> {
   const { actor } = caller;
   const version = sent.base_gk_version + 1;
   if (sent.gk_version !== version) throw refuse('gk_version', TEXTS.between(version, version)('gk version'));
   const commit = decodedCommitment(sent);
   const roster = await readOwnRoster(deps.db, actor, sent, groupId);
   return deps.db.transact(async (tx) => {
-    const group = await rotatableInAct(tx, caller, groupId);
+    const group = await rotatableInTransaction(tx, caller, groupId);
     refuseOtherVersion(group, sent.base_gk_version);
     const now = deps.clock.now();
     const members = await listPresentMembers(tx, groupId);
@@ -81,8 +81,8 @@ export async function rotateGroup(
 }
 
 /** @throws AppError `not_found`, `forbidden` */
-async function rotatableInAct(tx: Transact, { actor }: Caller, groupId: string): Promise<GroupRow> {
-  const group = await findGroupInAct(tx, groupId, actor.userId);
+async function rotatableInTransaction(tx: Transact, { actor }: Caller, groupId: string): Promise<GroupRow> {
+  const group = await findGroup({ read: tx }, groupId, actor.userId);
   if (group === undefined) throw new AppError('not_found');
   if (!can(group.role, 'group.rotate')) throw new AppError('forbidden');
   return group;
@@ -96,7 +96,7 @@ export function refuseOtherVersion({ gk_version }: Pick<GroupRow, 'gk_version'>,
 }
 
 async function versionConflict(tx: Transact, caller: Caller, groupId: string): Promise<AppError> {
-  const { gk_version } = await rotatableInAct(tx, caller, groupId);
+  const { gk_version } = await rotatableInTransaction(tx, caller, groupId);
   return new AppError('key_version_conflict', { details: { current_gk_version: gk_version } });
 }
 
@@ -149,7 +149,7 @@ export async function rewrapBatch(
   const { gk_version } = sent;
   const rewraps = await readRewraps(sent);
   return deps.db.transact(async (tx) => {
-    refuseOtherVersion(await rotatableInAct(tx, caller, groupId), gk_version);
+    refuseOtherVersion(await rotatableInTransaction(tx, caller, groupId), gk_version);
     const fieldIds = [...new Set(rewraps.map(({ field_id }) => field_id))];
     const known = new Set((await listVersions(tx, groupId, fieldIds)).map(keyOf));
     if (!rewraps.every((row) => known.has(keyOf(row)))) throw new AppError('rewrap_set_mismatch');
@@ -184,7 +184,7 @@ export async function signMembers(
 ): Promise<Roster> {
   const signed = await readOwnRoster(deps.db, caller.actor, sent, groupId);
   const row = await deps.db.transact(async (tx) => {
-    await rotatableInAct(tx, caller, groupId);
+    await rotatableInTransaction(tx, caller, groupId);
     const group = (await listPresentGroups(tx, [groupId])).get(groupId);
     if (group?.roster === undefined || group.roster === null) throw rosterConflict(null);
     const next = nextRosterRow(signed, group.roster, group, deps.clock.now());

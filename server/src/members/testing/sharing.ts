@@ -15,7 +15,7 @@ import {
   type SharedGroup,
   addMember,
   changeRole,
-  signAnew,
+  signAgain,
 } from '@passwordbroker/core/domain/groups/member-change';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { hashRoster, verifyRoster } from '@passwordbroker/core/domain/rosters/roster';
@@ -88,7 +88,7 @@ export function sharing(app: Pick<TestApp, 'deps'>): Sharing {
     const { shared, members: present } = await view(admin, g);
     const { roster } = shared;
     if (roster === null) throw new Error('A group without a list');
-    return signAnew(admin.keyring, { ...shared, roster }, { members: present, now: app.deps.clock.now() });
+    return signAgain(admin.keyring, { ...shared, roster }, { members: present, now: app.deps.clock.now() });
   };
   const rotation: Sharing['rotation'] = async (admin, g) => {
     const { shared, members: present } = await view(admin, g);

@@ -28,7 +28,7 @@ import { listTrashActs, type TrashRequest, listTops } from './trash-page-reposit
 export async function purgeFromTrash(deps: Deps, caller: Caller, operationId: string): Promise<void> {
   await deps.db.transact(async (tx) => {
     const act = await findPurgeable(tx, deps, operationId, caller.actor.userId);
-    await endActs(tx, deps, caller, [act]);
+    await endOperations(tx, deps, caller, [act]);
   });
   await removeForGood(deps, operationId);
 }
@@ -56,24 +56,29 @@ export async function emptyTrash(
   const acts = await deps.db.transact(async (tx) => {
     const found = await listPurgeable(tx, deps, { userId: caller.actor.userId, ...(within && { within }) });
     if (found.length !== items) throw new AppError('conflict', { message: SERVER_TEXTS.trashChanged(found.length) });
-    await endActs(tx, deps, caller, found);
+    await endOperations(tx, deps, caller, found);
     return found;
   });
   for (const { operation_id } of acts) await removeForGood(deps, operation_id);
   return { purged: acts.length };
 }
 
-type Act = Pick<OperationRow, 'operation_id' | 'target_kind' | 'target_id'>;
+type TrashedOperation = Pick<OperationRow, 'operation_id' | 'target_kind' | 'target_id'>;
 type Reader = Transact | Database['read'];
 
-async function findPurgeable(reader: Reader, deps: Deps, operationId: string, userId: string): Promise<Act> {
+async function findPurgeable(
+  reader: Reader,
+  deps: Deps,
+  operationId: string,
+  userId: string,
+): Promise<TrashedOperation> {
   const { act, tops } = await findInTrash(reader, deps, operationId, userId);
   const groups = act.target_kind === 'entry_group' ? await listGroupsOf(reader, operationId, userId) : tops;
   if (groups.some(({ role }) => role !== 'admin')) throw new AppError('forbidden');
   return act;
 }
 
-async function listPurgeable(reader: Reader, { clock }: Deps, trash: WholeTrash): Promise<readonly Act[]> {
+async function listPurgeable(reader: Reader, { clock }: Deps, trash: WholeTrash): Promise<readonly TrashedOperation[]> {
   const span = { offset: 0, limit: LIMITS.purgedAtOnce };
   const acts = await listTrashActs(reader, { ...trash, ...span, now: clock.now() });
   const tops = await listTops(reader, acts, trash.userId);
@@ -81,7 +86,12 @@ async function listPurgeable(reader: Reader, { clock }: Deps, trash: WholeTrash)
   return acts.filter(({ operation_id }) => !kept.has(operation_id));
 }
 
-async function endActs(tx: Transact, deps: Deps, { actor, origin }: Caller, acts: readonly Act[]): Promise<void> {
+async function endOperations(
+  tx: Transact,
+  deps: Deps,
+  { actor, origin }: Caller,
+  acts: readonly TrashedOperation[],
+): Promise<void> {
   const ids = acts.map(({ operation_id }) => operation_id);
   await expire(tx, ids, deps.clock.now());
   await recordEvents(

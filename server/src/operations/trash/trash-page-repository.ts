@@ -86,10 +86,10 @@ export interface Top {
   readonly role: Role | null;
 }
 
-type Act = Pick<OperationRow, 'operation_id' | 'target_kind'>;
+type TrashedOperation = Pick<OperationRow, 'operation_id' | 'target_kind'>;
 type Reader = Transact | Database['read'];
 
-export async function listTops(reader: Reader, acts: readonly Act[], userId: string): Promise<Top[]> {
+export async function listTops(reader: Reader, acts: readonly TrashedOperation[], userId: string): Promise<Top[]> {
   const found = await Promise.all(
     (['entry_group', 'entry', 'field'] as const).map((kind) => {
       const ids = acts.filter(({ target_kind }) => target_kind === kind).map(({ operation_id }) => operation_id);

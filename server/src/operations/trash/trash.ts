@@ -18,8 +18,7 @@ import type { Database, Transact } from '../../db/database.ts';
 import { indexEntries } from '../../db/text-search/search-index.ts';
 import { requireWithinLimits } from '../../entries/entry-checks.ts';
 import { type Caller, asOperation, type OperationRow } from '../operation.ts';
-import { recordOperation } from '../journal.ts';
-import { findOperation, markUndone } from '../operation-repository.ts';
+import { recordOperation, findOperation, markUndone } from '../journal.ts';
 import { listGroupsOf, markRestored, withAllOf } from './trash-repository.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 

@@ -1,16 +1,16 @@
+import { findGroup } from '../../http/auth/path-repository.ts';
 import type { Operation } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Transact } from '../../db/database.ts';
 import type { Deps } from '../../http/context.ts';
 import { type Caller, asOperation, type OperationRow, renameDetail, moveDetail } from '../operation.ts';
-import { markUndone, isFollowed } from '../operation-repository.ts';
+import { markUndone, isFollowed } from '../journal.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../../audit/audit-log.ts';
 import { indexEntryTitle } from '../../db/text-search/search-index.ts';
 import { requireRoom } from '../../entries/entry-checks.ts';
 import { findAnyEntry } from '../../entries/entry-repository.ts';
-import { findGroupInAct } from '../../groups/group-repository.ts';
 import { NO_RIGHT_THERE, placeGroup, staysWhereItIs } from '../../groups/change-group.ts';
 
 /** @throws AppError `forbidden` for another person's operation */
@@ -21,7 +21,7 @@ export function refuseOthers({ actor }: Caller, operation: OperationRow): void {
 export const changedSince = () => new AppError('conflict', { message: SERVER_TEXTS.changedSince });
 
 /** @throws AppError `not_found` if another request was faster */
-export async function endAct(
+export async function endOperation(
   tx: Transact,
   { clock }: Pick<Deps, 'clock'>,
   operation: OperationRow,
@@ -45,10 +45,10 @@ export async function undoEntryRename(
   refuseOthers({ actor, origin }, operation);
   const { from, to, updated_at } = renameDetail(operation);
   return deps.db.transact(async (tx) => {
-    const undone = await endAct(tx, deps, operation);
+    const undone = await endOperation(tx, deps, operation);
     const entry = await findAnyEntry(tx, operation.target_id);
     if (entry === undefined || entry.trashed_by !== null) throw new AppError('not_found');
-    const group = await findGroupInAct(tx, entry.entry_group_id, actor.userId);
+    const group = await findGroup({ read: tx }, entry.entry_group_id, actor.userId);
     if (group === undefined) throw new AppError('not_found');
     if (!can(group.role, 'entry.write')) throw new AppError('forbidden');
     if (entry.title !== to || (await isFollowed(tx, operation))) throw changedSince();
@@ -81,11 +81,11 @@ export async function undoGroupMove(
   const { from_group, to_group } = moveDetail(operation);
   const groupId = operation.target_id;
   return deps.db.transact(async (tx) => {
-    const undone = await endAct(tx, deps, operation);
-    const group = await findGroupInAct(tx, groupId, actor.userId);
+    const undone = await endOperation(tx, deps, operation);
+    const group = await findGroup({ read: tx }, groupId, actor.userId);
     if (group === undefined) throw new AppError('not_found');
     if (!can(group.role, 'group.move')) throw new AppError('forbidden');
-    const target = from_group === null ? null : await findGroupInAct(tx, from_group, actor.userId);
+    const target = from_group === null ? null : await findGroup({ read: tx }, from_group, actor.userId);
     if (target === undefined || (target !== null && !can(target.role, 'group.move'))) {
       throw new AppError('forbidden', { message: NO_RIGHT_THERE });
     }

@@ -5,9 +5,16 @@ import { AppError, missingMasterPassword, refuse } from '@passwordbroker/core/co
 import { demandFreshSignInOrProof, isFresh, refuseServerCrypto } from '../../http/auth/authorise.ts';
 import type { Context, RequestContext, Deps } from '../../http/context.ts';
 import { type OperationRow, type Caller, moveDetail, renameDetail } from '../operation.ts';
-import { findOperation, isFollowed, markUndone } from '../operation-repository.ts';
+import { findOperation, isFollowed, markUndone, putIntoTrash } from '../journal.ts';
 import { restoreFromTrash } from '../trash/trash.ts';
-import { refuseOthers, changedSince, endAct, updatedAtBefore, undoEntryRename, undoGroupMove } from './undo-changes.ts';
+import {
+  refuseOthers,
+  changedSince,
+  endOperation,
+  updatedAtBefore,
+  undoEntryRename,
+  undoGroupMove,
+} from './undo-changes.ts';
 import { readWraps, type Move, moveEntries } from '../../entries/move-entries.ts';
 import { findGroup } from '../../http/auth/path-repository.ts';
 import { checkProof } from '../../http/auth/proof.ts';
@@ -17,9 +24,8 @@ import { rewrapEntries } from '../../server-crypto/entry-move.ts';
 import { foldText } from '@passwordbroker/core/domain/search-text';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../../audit/audit-log.ts';
-import { findGroupInAct, updateGroupName } from '../../groups/group-repository.ts';
+import { updateGroupName } from '../../groups/group-repository.ts';
 import { readSiteSettings } from '../../platform/site-settings-repository.ts';
-import { putIntoTrash } from '../journal.ts';
 import { findRoot, isTouchedByOthers, livingGroups } from '../trash/subtree-repository.ts';
 
 type Keys = Pick<Move, 'gkVersion' | 'wraps'>;
@@ -83,7 +89,7 @@ async function undoWithMasterPassword(
 
 async function putBack(deps: Deps, caller: UndoContext, operation: OperationRow, move: Move): Promise<Operation> {
   return deps.db.transact(async (tx) => {
-    const undone = await endAct(tx, deps, operation);
+    const undone = await endOperation(tx, deps, operation);
     if (await isFollowed(tx, operation)) throw changedSince();
     try {
       await moveEntries(tx, deps, caller, move);
@@ -151,8 +157,8 @@ async function undoGroupRename(
   const { from, to, updated_at } = renameDetail(operation);
   const groupId = operation.target_id;
   return deps.db.transact(async (tx) => {
-    const undone = await endAct(tx, deps, operation);
-    const group = await findGroupInAct(tx, groupId, actor.userId);
+    const undone = await endOperation(tx, deps, operation);
+    const group = await findGroup({ read: tx }, groupId, actor.userId);
     if (group === undefined) throw new AppError('not_found');
     if (!can(group.role, 'group.rename')) throw new AppError('forbidden');
     if (group.name !== to || (await isFollowed(tx, operation))) throw changedSince();

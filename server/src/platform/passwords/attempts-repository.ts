@@ -1,6 +1,6 @@
 /**
- * Counters of attempts, shared by all instances and kept over a restart. A row for each part of the window
- * counts until a window after its last attempt.
+ * Counters of attempts, shared by all instances and kept over a restart. One row per 1/15 of the window; it
+ * counts until `windowMs` after its last attempt.
  */
 import { lockCounter } from '../../db/locks.ts';
 import type { Database, Transact } from '../../db/database.ts';
@@ -13,6 +13,7 @@ import { sha256Hex } from '../ids-and-digests.ts';
 const PARTS = 15;
 
 export interface CountedPart {
+  /** Counts reveals too. */
   readonly failures: number;
   /** When these no longer count, Unix ms. */
   readonly blocked_until: number;

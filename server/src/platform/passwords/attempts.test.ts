@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { SqlBool } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Transact } from '../../db/database.ts';
-import { witnessReveal } from '../../fields/reveal.ts';
+import { recordReveal } from '../../fields/reveal.ts';
 import { startSecond } from '../../testing/second-instance.ts';
 import type { SecondInstance } from '../../testing/second-instance.ts';
 import { startTestApp } from '../../testing/test-app.ts';
@@ -63,7 +63,7 @@ test('concurrent attempts get distinct numbers, also if the counter continues in
 async function revealer({ userId, email }: SignedIn, before: number) {
   const { db, newId } = app.deps;
   const { g, e, f } = await insertPlace(app.deps, { [userId]: 'member' });
-  const actor = { userId, email } as Parameters<typeof witnessReveal>[2]['actor'];
+  const actor = { userId, email } as Parameters<typeof recordReveal>[2]['actor'];
   const origin = { address: '192.0.2.1', agentHash: null, userAgent: '' };
   const place = { groupId: g, entryId: e, fieldId: f };
   await db.transact(async (tx) => {
@@ -74,7 +74,7 @@ async function revealer({ userId, email }: SignedIn, before: number) {
   });
   return {
     reveal: (at: number) => (tx: Transact) =>
-      witnessReveal(tx, { newId, clock: { now: () => now() + at } }, { actor, origin, place, rev: 1 }),
+      recordReveal(tx, { newId, clock: { now: () => now() + at } }, { actor, origin, place, rev: 1 }),
     alarms: async () => {
       const rows = db.read.selectFrom('audit_log').select('audit_id').where('user_id', '=', userId);
       return (await rows.where('event_type', '=', 'mass_reveal').execute()).length;

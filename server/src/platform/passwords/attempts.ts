@@ -42,7 +42,7 @@ export const ATTEMPT_LIMITS = {
   document: { max: 600, windowMs: 60 * MINUTE },
 } as const satisfies Record<string, AttemptLimit>;
 
-interface Place {
+interface CounterDeps {
   readonly db: Database;
   readonly clock: { now(): number };
 }
@@ -53,7 +53,7 @@ export interface Counter {
 }
 
 /** Checks limits and delays with one read; counts nothing. @throws AppError `too_many_requests` */
-export async function refuseTooMany(deps: Place, ...counters: readonly Counter[]): Promise<void> {
+export async function refuseTooMany(deps: CounterDeps, ...counters: readonly Counter[]): Promise<void> {
   const now = deps.clock.now();
   const counted = await readAttemptsOfAll(
     deps.db,
@@ -80,7 +80,7 @@ function delayedUntil(parts: readonly CountedPart[], { windowMs, delays }: Attem
 }
 
 /** Counts an attempt before it is verified. @throws AppError `too_many_requests` */
-export async function countAttempt(deps: Place, key: string, limit: AttemptLimit): Promise<void> {
+export async function countAttempt(deps: CounterDeps, key: string, limit: AttemptLimit): Promise<void> {
   const now = deps.clock.now();
   refuseUntil(fullUntil(await readAttempts(deps.db, key, now), limit, now), now);
   await countJudged(deps, [{ key, limit }]);
@@ -91,7 +91,7 @@ export async function countAttempt(deps: Place, key: string, limit: AttemptLimit
  * `too_many_requests` after the commit
  */
 export async function countJudged(
-  deps: Place,
+  deps: CounterDeps,
   counters: readonly Counter[],
   record: (tx: Transact) => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
@@ -111,7 +111,7 @@ export async function countJudged(
 }
 
 /** Whether the limit is reached. */
-export async function isSpent(deps: Place, { key, limit }: Counter): Promise<boolean> {
+export async function isSpent(deps: CounterDeps, { key, limit }: Counter): Promise<boolean> {
   return total(await readAttempts(deps.db, key, deps.clock.now())) >= limit.max;
 }
 
@@ -128,7 +128,7 @@ function fullUntil(parts: readonly CountedPart[], limit: AttemptLimit, now: numb
 }
 
 /** Uncounts a successful attempt. */
-export const uncountAttempt = (deps: Place, key: string): Promise<void> =>
+export const uncountAttempt = (deps: CounterDeps, key: string): Promise<void> =>
   deps.db.transactBeside((tx) => takeBackAttempt(tx, key, deps.clock.now()));
 
 /** Forgets attempts after a success. */

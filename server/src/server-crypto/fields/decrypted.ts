@@ -7,7 +7,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { openField, openFile } from '@passwordbroker/core/domain/fields/field';
 import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
 import { findRevOfHistoryRow } from '../../fields/reveal-repository.ts';
-import { witnessReveal } from '../../fields/reveal.ts';
+import { recordReveal } from '../../fields/reveal.ts';
 import { media } from '../../http/answer/answer.ts';
 import type { Media } from '../../http/answer/answer.ts';
 import type { Context, Deps } from '../../http/context.ts';
@@ -60,7 +60,7 @@ async function revealOnce(context: Anything, rev: number): Promise<Media> {
     });
     const bytes = await plainBytes(deps, fieldId, content, revision.body_sha256);
     // Recorded once the value opens, committed before it is sent.
-    await deps.db.transact((tx) => witnessReveal(tx, deps, { actor, origin, place: found, rev }));
+    await deps.db.transact((tx) => recordReveal(tx, deps, { actor, origin, place: found, rev }));
     const plain = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     return type === 'file' ? media(Readable.from(base64Of(plain))) : media(wholeBase64Of(plain));
   });

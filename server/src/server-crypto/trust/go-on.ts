@@ -3,7 +3,7 @@ import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { SignedMember } from '@passwordbroker/core/domain/groups/group-keys';
-import { signAnew } from '@passwordbroker/core/domain/groups/member-change';
+import { signAgain } from '@passwordbroker/core/domain/groups/member-change';
 import { hashRoster, readRoster } from '@passwordbroker/core/domain/rosters/roster';
 import { startRotation } from '@passwordbroker/core/domain/groups/rotation';
 import type { GroupTrust, ShownList } from '@passwordbroker/core/domain/trust/judge-group';
@@ -130,7 +130,7 @@ async function signNext(
     await rotateGroup(deps, context, groupId, { ...wire, grants: [...wire.grants] });
     return shownAs(wire);
   }
-  const wire = await signAnew(keyring, { ...shared, roster }, next);
+  const wire = await signAgain(keyring, { ...shared, roster }, next);
   await acceptOwnList(opened, group, wire.roster_base64);
   await signMembers(deps, context, groupId, wire);
   return shownAs(wire);

@@ -16,7 +16,7 @@ import {
   type ShownGroup,
   type ShownList,
 } from '@passwordbroker/core/domain/trust/judge-group';
-import { readGroup, type SignedRoster } from '@passwordbroker/core/domain/trust/shown-group';
+import { readGroup, type CertifiedRoster } from '@passwordbroker/core/domain/trust/shown-group';
 import {
   type RowReason,
   type TrustRecord,
@@ -28,7 +28,7 @@ import {
 } from '@passwordbroker/core/domain/trust/trust-record';
 import type { Deps } from '../../http/context.ts';
 import type { CallerTrust } from './caller-trust.ts';
-import { findName, type GroupRows, listNewestLists, readGroupRows } from './judging-repository.ts';
+import { findName, type GroupToJudge, listNewestLists, readGroupRows } from './judging-repository.ts';
 
 export interface TrustingCaller {
   readonly deps: Deps;
@@ -40,7 +40,7 @@ export interface JudgedGroup {
   readonly groupId: string;
   readonly trust: GroupTrust;
   readonly shown: ShownGroup;
-  readonly rows: GroupRows;
+  readonly rows: GroupToJudge;
   /** Null if no list verifies. */
   readonly newest: ShownList | null;
   /** Null if it does not open or does not fit the list. */
@@ -75,7 +75,7 @@ async function readRows(
   { db }: Deps,
   { userId }: Keyring,
   { groupId, record }: { groupId: string; record: TrustRecord },
-): Promise<GroupRows> {
+): Promise<GroupToJudge> {
   const heads = Object.entries(record.groups[groupId]?.heads ?? {});
   const lowest = heads.toSorted(([, [a]], [, [b]]) => a - b)[0];
   if (lowest === undefined) return readGroupRows(db, { groupId, userId, from: null });
@@ -86,7 +86,7 @@ async function readRows(
   return isThere ? rows : readGroupRows(db, { groupId, userId, from: 0 });
 }
 
-const hashOf = ({ roster_base64 }: SignedRoster) => hashRoster(new Uint8Array(Buffer.from(roster_base64, 'base64')));
+const hashOf = ({ roster_base64 }: CertifiedRoster) => hashRoster(new Uint8Array(Buffer.from(roster_base64, 'base64')));
 
 function rememberingFollow(): Follow {
   const known = new Map<CertificateWire | null, ReturnType<Follow>>();

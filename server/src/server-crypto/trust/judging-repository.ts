@@ -2,7 +2,7 @@ import type { Grant } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { CertificateWire } from '@passwordbroker/core/domain/keyring/certificate';
 import type { Role } from '@passwordbroker/core/domain/policy';
-import type { SignedRoster } from '@passwordbroker/core/domain/trust/shown-group';
+import type { CertifiedRoster } from '@passwordbroker/core/domain/trust/shown-group';
 import type { Selectable } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { portions } from '../../db/portions.ts';
@@ -13,12 +13,12 @@ import { asCertificate } from '../../users/keys/key-repository.ts';
 
 type RosterRow = Selectable<Tables['group_rosters']>;
 
-export interface GroupRows {
+export interface GroupToJudge {
   readonly path: readonly string[];
   readonly answer: {
     readonly gk_version: number;
     readonly origin: 'client' | 'server';
-    readonly rosters: readonly SignedRoster[];
+    readonly rosters: readonly CertifiedRoster[];
     /** Of every version in use. */
     readonly grants: readonly Grant[];
   };
@@ -33,7 +33,7 @@ export interface GroupRows {
 export async function readGroupRows(
   db: Database,
   { groupId, userId, from }: { groupId: string; userId: string; from: number | null },
-): Promise<GroupRows> {
+): Promise<GroupToJudge> {
   const path = listNamesOnPath(db, groupId);
   path.catch(() => {});
   const { answer, certificates } = await undisturbed(db, groupId, async ({ gk_version, origin }) => {
@@ -58,7 +58,7 @@ async function asSignedRosters(db: Database, rows: readonly RosterRow[]) {
 export const asSignedRoster = (
   { bytes, sig, proof, proof_prev }: Pick<RosterRow, 'bytes' | 'sig' | 'proof' | 'proof_prev'>,
   signer_certificate: CertificateWire | null,
-): SignedRoster => ({
+): CertifiedRoster => ({
   roster_base64: bytes.toString('base64'),
   roster_sig_base64: sig.toString('base64'),
   roster_proof_base64: proof?.toString('base64') ?? null,

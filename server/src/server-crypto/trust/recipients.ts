@@ -69,7 +69,7 @@ export async function listedMembers(db: Database, groupId: string, userId: strin
   if (newest === undefined) return chains.map(({ chain: { identity }, listed: { role } }) => ({ identity, role }));
   const content = await verifyRoster(newest, groupId);
   const present = chains.map(({ chain }) => chain);
-  const { members, unsure } = continueMembers(content, present, () => 'unknown');
+  const { members, unsure } = continueMembers(content, present, () => 'not-compared');
   if (unsure.length > 0) throw keyChanged(unsure);
   return members;
 }

@@ -5,12 +5,7 @@ import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { useRefresh, shownGroup } from '../tree/use-group-tree.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { expandedGroups } from '../tree/expanded-groups.ts';
-import { groupsBelow, type GroupNode, type GroupTree } from '../tree/group-tree.ts';
-
-export interface NamedGroup {
-  readonly id: string;
-  readonly title: string;
-}
+import { groupsBelow, type GroupNode, type GroupTree, type NamedGroup } from '../tree/group-tree.ts';
 
 interface GroupActions {
   rename(group: NamedGroup, name: string): Promise<void>;

@@ -17,7 +17,7 @@ import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { RoleMark } from '../../members/table/role-mark.tsx';
 import { GRIP, mayBeMoved, DROP_TARGET, useDragPart } from '../move/group-drag.ts';
 import styles from './group-tree-view.module.css';
-import { type GroupNode, type GroupTree, shownRowOf, type ShownGroup, showGroups } from './group-tree.ts';
+import { type GroupNode, type GroupTree, shownRowOf, type VisibleGroup, showGroups } from './group-tree.ts';
 
 interface Props {
   readonly tree: GroupTree;
@@ -74,7 +74,7 @@ export function GroupTreeView({ tree, selectedId, expanded, onExpandedChange, on
 }
 
 /** One function for every level, so that React Aria can reuse rendered groups. */
-function renderGroup({ group, children }: ShownGroup) {
+function renderGroup({ group, children }: VisibleGroup) {
   const isLeaf = group.children.length === 0;
   return (
     <TreeItem
@@ -97,7 +97,7 @@ interface StandIn {
 }
 const closedChildren = (id: string): readonly StandIn[] => [{ id: `${id}/closed` }];
 
-function renderChild(child: ShownGroup | StandIn) {
+function renderChild(child: VisibleGroup | StandIn) {
   if ('group' in child) return renderGroup(child);
   return (
     <TreeItem id={child.id} textValue=" ">

@@ -86,11 +86,17 @@ export function staysWhereItIs(tree: GroupTree, group: GroupNode, targetId: stri
   return targetId !== null && ancestorsOf(tree, targetId).some((above) => above.id === group.id);
 }
 
-export interface ShownGroup {
+/** A group, for texts about it. */
+export interface NamedGroup {
+  readonly id: string;
+  readonly title: string;
+}
+
+export interface VisibleGroup {
   readonly id: string;
   readonly group: GroupNode;
   /** null for a leaf or a closed group. */
-  readonly children: readonly ShownGroup[] | null;
+  readonly children: readonly VisibleGroup[] | null;
 }
 
 /**
@@ -98,8 +104,8 @@ export interface ShownGroup {
  * unchanged rows, so that React Aria skips them.
  */
 export function showGroups() {
-  const last = new WeakMap<GroupNode, ShownGroup>();
-  const show = (group: GroupNode, expanded: ReadonlySet<string>): ShownGroup => {
+  const last = new WeakMap<GroupNode, VisibleGroup>();
+  const show = (group: GroupNode, expanded: ReadonlySet<string>): VisibleGroup => {
     const isOpen = group.children.length > 0 && expanded.has(group.id);
     const children = isOpen ? group.children.map((child) => show(child, expanded)) : null;
     const before = last.get(group);
@@ -108,11 +114,11 @@ export function showGroups() {
     last.set(group, shown);
     return shown;
   };
-  return (roots: readonly GroupNode[], expanded: ReadonlySet<string>): readonly ShownGroup[] =>
+  return (roots: readonly GroupNode[], expanded: ReadonlySet<string>): readonly VisibleGroup[] =>
     roots.map((root) => show(root, expanded));
 }
 
-function sameChildren(a: readonly ShownGroup[] | null, b: readonly ShownGroup[] | null): boolean {
+function sameChildren(a: readonly VisibleGroup[] | null, b: readonly VisibleGroup[] | null): boolean {
   if (a === null || b === null) return a === b;
   return a.length === b.length && a.every((child, index) => child === b[index]);
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type GroupNode, showGroups, type ShownGroup } from './group-tree.ts';
+import { type GroupNode, showGroups, type VisibleGroup } from './group-tree.ts';
 
 function group(id: string, children: readonly GroupNode[] = []): GroupNode {
   return { id, title: id, role: 'admin', parentId: null, children };
 }
-const titles = (groups: readonly ShownGroup[] | null): unknown =>
+const titles = (groups: readonly VisibleGroup[] | null): unknown =>
   groups?.map((shown) => (shown.children === null ? shown.id : [shown.id, titles(shown.children)])) ?? null;
 
 const roots = [group('a', [group('a1', [group('a11')]), group('a2')]), group('b', [group('b1')]), group('c')];

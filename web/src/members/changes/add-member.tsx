@@ -1,3 +1,4 @@
+import type { NamedGroup } from '../../groups/tree/group-tree.ts';
 import { type KeyboardEvent, useMemo, useRef, useState, type Ref } from 'react';
 import { Search } from 'lucide-react';
 import { type Role, ROLES } from '@passwordbroker/core/domain/policy';
@@ -17,7 +18,7 @@ import { useVault } from '../../vault/use-vault.ts';
 import { type AskedPerson, useTrust } from '../keys/use-trust.tsx';
 import { RunProgress, SHOW_PROGRESS_MS } from './member-change-dialog.tsx';
 import styles from './add-member.module.css';
-import type { NamedGroup, Outcome } from './over-groups.ts';
+import type { Outcome } from './over-groups.ts';
 import type { MemberActions } from './use-member-actions.ts';
 import { PersonInitials } from '../../app/layout/person-initials.tsx';
 import { GROUP_TEXTS } from '../../texts/groups/groups.ts';

@@ -1,3 +1,4 @@
+import type { NamedGroup } from '../../groups/tree/group-tree.ts';
 import { useState, type ReactNode, useSyncExternalStore } from 'react';
 import { useLate } from '../../groups/tree/use-late.ts';
 import { MEMBER_TEXTS as TEXTS, FORMER_MEMBER_TEXTS } from '../../texts/groups/members.ts';
@@ -5,7 +6,7 @@ import { Button } from '@passwordbroker/ui/actions/button';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
 import { Dialog, firstFocus } from '@passwordbroker/ui/overlays/dialog';
 import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
-import type { NamedGroup, Outcome } from './over-groups.ts';
+import type { Outcome } from './over-groups.ts';
 import type { MemberActions } from './use-member-actions.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { GroupUser } from '@passwordbroker/core/contract/entities';

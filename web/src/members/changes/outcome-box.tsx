@@ -1,9 +1,10 @@
+import type { NamedGroup } from '../../groups/tree/group-tree.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { MEMBER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import styles from '../table/members.module.css';
-import type { NamedGroup, Outcome, Skip } from './over-groups.ts';
+import type { Outcome, Skip } from './over-groups.ts';
 
 /** Groups beyond this number are only counted. */
 const NAMED = 8;

@@ -1,5 +1,6 @@
+import type { NamedGroup } from '../../groups/tree/group-tree.ts';
 import { expect, test } from 'vitest';
-import { overGroups, type NamedGroup } from './over-groups.ts';
+import { overGroups } from './over-groups.ts';
 
 const GROUPS: readonly NamedGroup[] = Array.from({ length: 20 }, (_, at) => ({ id: String(at), title: `Group ${at}` }));
 const ids = (groups: readonly NamedGroup[]) => groups.map(({ id }) => Number(id)).sort((a, b) => a - b);

@@ -1,9 +1,4 @@
-import type { GroupNode, GroupTree } from '../../groups/tree/group-tree.ts';
-
-export interface NamedGroup {
-  readonly id: string;
-  readonly title: string;
-}
+import type { GroupNode, GroupTree, NamedGroup } from '../../groups/tree/group-tree.ts';
 
 /** Why a group needed no change. */
 export type Skip = 'not-member' | 'same-role' | 'other-role' | 'admin';

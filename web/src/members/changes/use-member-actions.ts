@@ -1,3 +1,4 @@
+import type { NamedGroup } from '../../groups/tree/group-tree.ts';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Role } from '@passwordbroker/core/domain/policy';
@@ -10,7 +11,7 @@ import { TRUST_TEXTS } from '../../texts/groups/trust.ts';
 import { toast } from '@passwordbroker/ui/feedback/toast';
 import { useVault } from '../../vault/use-vault.ts';
 import type { Vault, VaultWrite } from '@passwordbroker/client/vault/vault';
-import { overGroups, TOGETHER, type NamedGroup, type Outcome, type Skip } from './over-groups.ts';
+import { overGroups, TOGETHER, type Outcome, type Skip } from './over-groups.ts';
 import { useMembersReload } from '../table/use-members.ts';
 
 interface NamedPerson {

@@ -1,3 +1,4 @@
+import type { NamedGroup } from '../../groups/tree/group-tree.ts';
 import { type ReactNode, useState, useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 import type { EntryGroup } from '@passwordbroker/core/contract/entities';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
@@ -15,7 +16,6 @@ import { useMembers, useMembersReload } from '../table/use-members.ts';
 import { useTrust } from './use-trust.tsx';
 import { tellDone } from '../../activity-log/activity-log.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
-import type { NamedGroup } from '../changes/over-groups.ts';
 
 interface Props {
   readonly group: EntryGroup;
@@ -179,7 +179,7 @@ interface Rotate {
   /** A rotation that was started here by hand; else null. */
   readonly running: { readonly fraction: number; readonly stop: () => void } | null;
   readonly problem: unknown;
-  readonly start: (options?: Pick<RotateOptions, 'confirmed' | 'anew'>) => Promise<void>;
+  readonly start: (options?: Pick<RotateOptions, 'confirmed' | 'force'>) => Promise<void>;
 }
 
 function useRotate({ id, title }: NamedGroup): Rotate {
@@ -191,7 +191,7 @@ function useRotate({ id, title }: NamedGroup): Rotate {
   const [problem, setProblem] = useState<unknown>(null);
 
   const start = useCallback(
-    async (options: Pick<RotateOptions, 'confirmed' | 'anew'> = {}) => {
+    async (options: Pick<RotateOptions, 'confirmed' | 'force'> = {}) => {
       if (write === null || stopping.current !== null) return;
       const stop = new AbortController();
       stopping.current = stop;

@@ -1,6 +1,6 @@
 import type { EntryGroup, GroupUser } from '@passwordbroker/core/contract/entities';
 import { can, type Role } from '@passwordbroker/core/domain/policy';
-import type { GroupTree } from '../../groups/tree/group-tree.ts';
+import type { GroupTree, NamedGroup } from '../../groups/tree/group-tree.ts';
 import { useVault, useWhyNot } from '../../vault/use-vault.ts';
 import styles from './members.module.css';
 import { MemberList } from './member-list.tsx';
@@ -13,7 +13,7 @@ import { useGroupWhyNot } from '../../trust/use-trust-state.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { GROUP_TEXTS } from '../../texts/groups/groups.ts';
 import { AddMember } from '../changes/add-member.tsx';
-import { adminGroupsBelow, type NamedGroup, type Outcome } from '../changes/over-groups.ts';
+import { adminGroupsBelow, type Outcome } from '../changes/over-groups.ts';
 import { OutcomeBox } from '../changes/outcome-box.tsx';
 import { RemoveMemberDialog, MemberChangeDialog } from '../changes/member-change-dialog.tsx';
 import { type MemberActions, useMemberActions } from '../changes/use-member-actions.ts';
