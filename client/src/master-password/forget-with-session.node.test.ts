@@ -3,7 +3,7 @@ import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/t
 import { createSession } from '../session/session.ts';
 import { vaultOf } from '../testing/real-vault.node.ts';
 import { onlyTab } from '../testing/tabs-of-one-browser.ts';
-import { forgetWithSession, createMasterPassword, EntryCancelled } from './master-password.ts';
+import { forgetWithSession, createMasterPassword, MasterPasswordCancelled } from './master-password.ts';
 import { noCopies, ownServer } from '../testing/signs-in-here.ts';
 import { loadNow } from '../testing/load-now.ts';
 
@@ -32,7 +32,7 @@ test('logging out cancels actions that wait for the master password and resets i
   await session.check();
   await session.logIn(ada.email, ada.password);
   const waiting = masterPassword.use(() => Promise.resolve(1), { label: 'show the value of “Root account”' });
-  const ended = expect(waiting).rejects.toBeInstanceOf(EntryCancelled);
+  const ended = expect(waiting).rejects.toBeInstanceOf(MasterPasswordCancelled);
   await masterPassword.remember('wrong');
   expect(masterPassword.view().state).toBe('incorrect');
   await session.logOut();

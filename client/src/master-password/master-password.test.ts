@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AppError, wrongMasterPassword } from '@passwordbroker/core/contract/problem';
 import { KeyringError } from '../keyring/keyring-error.ts';
-import { createMasterPassword, EntryCancelled, type Lock } from './master-password.ts';
+import { createMasterPassword, MasterPasswordCancelled, type Lock } from './master-password.ts';
 
 const RIGHT = 'correct horse';
 
@@ -112,10 +112,9 @@ describe('an action that needs the master password', () => {
     const ended = Promise.allSettled(both);
     await settle();
     masterPassword.close();
-    expect((await ended).map((end) => end.status === 'rejected' && end.reason instanceof EntryCancelled)).toEqual([
-      true,
-      true,
-    ]);
+    expect(
+      (await ended).map((end) => end.status === 'rejected' && end.reason instanceof MasterPasswordCancelled),
+    ).toEqual([true, true]);
     expect(masterPassword.view()).toEqual({ state: 'not entered', modal: null });
     await masterPassword.enter(RIGHT);
     await settle();
@@ -204,7 +203,7 @@ describe('when the session ends', () => {
     const waiting = masterPassword.use(() => Promise.resolve((runs += 1)), {
       label: 'show the value of “Root account”',
     });
-    const ended = expect(waiting).rejects.toBeInstanceOf(EntryCancelled);
+    const ended = expect(waiting).rejects.toBeInstanceOf(MasterPasswordCancelled);
     await settle();
     masterPassword.forget();
     await ended;
@@ -239,7 +238,7 @@ describe('when the session ends', () => {
     lock.lock();
     masterPassword.forget();
     go();
-    await expect(running).rejects.toBeInstanceOf(EntryCancelled);
+    await expect(running).rejects.toBeInstanceOf(MasterPasswordCancelled);
     expect(masterPassword.view()).toEqual({ state: 'not entered', modal: null });
   });
 
@@ -247,7 +246,7 @@ describe('when the session ends', () => {
     const { lock } = lockOf();
     const masterPassword = createMasterPassword(lock);
     const tried = masterPassword.use(() => Promise.resolve(1), { label: 'import', typed: 'wrong' });
-    const ended = expect(tried).rejects.toBeInstanceOf(EntryCancelled);
+    const ended = expect(tried).rejects.toBeInstanceOf(MasterPasswordCancelled);
     masterPassword.forget();
     await ended;
     expect(masterPassword.view()).toEqual({ state: 'not entered', modal: null });

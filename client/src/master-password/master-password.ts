@@ -9,8 +9,8 @@ import { afterEvent, isClickable, type MasterPasswordEvent, type MasterPasswordS
 import type { Session } from '../session/session.ts';
 
 /** Thrown when the person closes the prompt; callers show nothing. */
-export class EntryCancelled extends Error {
-  override readonly name = 'EntryCancelled';
+export class MasterPasswordCancelled extends Error {
+  override readonly name = 'MasterPasswordCancelled';
   constructor() {
     super('The entry of the master password was cancelled');
   }
@@ -49,7 +49,7 @@ export interface MasterPasswordHooks {
   readonly onEntered?: (masterPassword: string) => void;
   /**
    * Asks the person about a failure; then the action runs again. Null: no question. Rejects with
-   * EntryCancelled.
+   * MasterPasswordCancelled.
    */
   readonly ask?: (failure: unknown) => Promise<void> | null;
 }
@@ -100,7 +100,7 @@ export function createMasterPassword(lock: Lock, { onEntered, ask }: MasterPassw
       show({ state: after('accepted') });
       onEntered?.(typed);
     } catch (failure) {
-      if (began !== signOuts) throw new EntryCancelled();
+      if (began !== signOuts) throw new MasterPasswordCancelled();
       if (!isWrongMasterPassword(failure)) {
         show({ state: after('not tried') });
         throw failure;
@@ -118,12 +118,12 @@ export function createMasterPassword(lock: Lock, { onEntered, ask }: MasterPassw
     },
     isRemembered: () => lock.isOpen(),
 
-    /** @throws EntryCancelled; what the action throws */
+    /** @throws MasterPasswordCancelled; what the action throws */
     async use<T>(action: () => Promise<T>, { label, typed, signal }: UseOptions): Promise<T> {
       const began = signOuts;
       let first = typed;
       const checkStillWanted = () => {
-        if (began !== signOuts) throw new EntryCancelled();
+        if (began !== signOuts) throw new MasterPasswordCancelled();
         signal?.throwIfAborted();
       };
       for (;;) {
@@ -135,7 +135,7 @@ export function createMasterPassword(lock: Lock, { onEntered, ask }: MasterPassw
           }
           first = undefined;
           const done = await action();
-          if (began !== signOuts) throw new EntryCancelled();
+          if (began !== signOuts) throw new MasterPasswordCancelled();
           return done;
         } catch (failure) {
           first = undefined;
@@ -184,7 +184,7 @@ export function createMasterPassword(lock: Lock, { onEntered, ask }: MasterPassw
     /** Drops the waiting actions. */
     close: () => {
       show({ state: after('closed'), modal: null });
-      endEntry(new EntryCancelled());
+      endEntry(new MasterPasswordCancelled());
     },
 
     lock: () => lock.lock(),
@@ -193,7 +193,7 @@ export function createMasterPassword(lock: Lock, { onEntered, ask }: MasterPassw
     forget: () => {
       signOuts += 1;
       show({ state: 'not entered', modal: null });
-      endEntry(new EntryCancelled());
+      endEntry(new MasterPasswordCancelled());
     },
   };
 }

@@ -1,6 +1,5 @@
 import { toFieldLists } from '@passwordbroker/core/domain/fields/field-kinds';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Field } from '@passwordbroker/core/contract/entities';
 import type { OfflineEntry, OfflineField, OfflineHead } from '@passwordbroker/core/contract/account/offline';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Database } from '../db/database.ts';

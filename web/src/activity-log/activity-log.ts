@@ -1,7 +1,7 @@
 /** Notices of this page, newest first (docs/spec/product.md §3, §9). In memory only, without secrets. */
 import { useSyncExternalStore, useEffect, useRef } from 'react';
 import { problemText } from '../fields/table/problem-text.ts';
-import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
+import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 import { UNDO_TEXTS as TEXTS } from '../texts/entries/trash-and-activity.ts';
 import { toast } from '@passwordbroker/ui/feedback/toast';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
@@ -83,7 +83,7 @@ export async function takeBack(undo: TakingBack): Promise<boolean> {
     tellDone(await undo());
     return true;
   } catch (failure) {
-    if (!(failure instanceof EntryCancelled)) tellFailure(TEXTS.failed(problemText(failure)));
+    if (!(failure instanceof MasterPasswordCancelled)) tellFailure(TEXTS.failed(problemText(failure)));
     return false;
   }
 }

@@ -3,7 +3,7 @@
  */
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { NetworkError } from '@passwordbroker/client/transport/exchange';
-import { EntryCancelled, type MasterPassword } from '@passwordbroker/client/master-password/master-password';
+import { MasterPasswordCancelled, type MasterPassword } from '@passwordbroker/client/master-password/master-password';
 import { IMPORT_TEXTS as TEXTS } from '../texts/entries/import.ts';
 import type { Imported, ImportProgress, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { afterImportEvent, isLateToStop, type ImportState } from './import-states.ts';
@@ -89,7 +89,7 @@ export function useImport({ write, masterPassword, onImported, onUnsure }: Optio
         onImported(answer);
       } catch (failure) {
         if (attempt.stop.signal.aborted) return;
-        if (failure instanceof EntryCancelled && !attempt.isUnwanted) {
+        if (failure instanceof MasterPasswordCancelled && !attempt.isUnwanted) {
           send('cancelled');
         } else if (attempt.isUnwanted || (failure instanceof NetworkError && isLateToStop(attempt.progress))) {
           setProblem(failure instanceof NotTakenBack ? keptProblem(failure) : lostProblem(failure));

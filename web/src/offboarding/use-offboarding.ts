@@ -14,7 +14,7 @@ import { USERS_KEY } from '../admin/users/use-users.ts';
 import { type Outcome, type Skip, overGroups } from '../members/changes/over-groups.ts';
 import { useMembersReload } from '../members/table/use-members.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
+import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../master-password/use-master-password.ts';
 import { OFFBOARDING_TEXTS as TEXTS } from '../texts/admin/offboarding.ts';
 import { useVault } from '../vault/use-vault.ts';
@@ -86,7 +86,7 @@ export function useOffboarding(userId: string) {
     const ended = await overGroups(inTurn.map(asNamedGroup), operation, {
       signal: stop.signal,
       onProgress: (done) => setBusy({ removing: { done, total } }),
-      isStop: (failure) => failure instanceof EntryCancelled,
+      isStop: (failure) => failure instanceof MasterPasswordCancelled,
       isReady: masterPassword.view().state === 'validated',
     });
     setOutcome(ended);

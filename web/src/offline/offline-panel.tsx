@@ -1,6 +1,6 @@
 import { DatabaseX, Check } from 'lucide-react';
 import { useState } from 'react';
-import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
+import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword, useMasterPasswordView } from '../master-password/use-master-password.ts';
 import { formatTime } from '../lib/format.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
@@ -37,7 +37,7 @@ export function OfflinePanel({ title, onDisable }: Props) {
   const act = (work: () => Promise<void>) => {
     setProblem(null);
     work().catch((failure: unknown) => {
-      if (!(failure instanceof EntryCancelled)) setProblem(reasonOf(failure));
+      if (!(failure instanceof MasterPasswordCancelled)) setProblem(reasonOf(failure));
     });
   };
   const enable = () => masterPassword.use(() => offline.enable(), { label: TEXTS.enableAct });

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
+import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../master-password/use-master-password.ts';
 import { peopleNames, type ServerNames } from '../trust/person-texts.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
@@ -21,7 +21,7 @@ interface Question {
 }
 
 interface MovingBack {
-  /** @throws EntryCancelled if the person declines; KeyringError; AppError */
+  /** @throws MasterPasswordCancelled if the person declines; KeyringError; AppError */
   readonly undo: (row: EntryMoveRow, write: VaultWrite) => Promise<void>;
   /** To be rendered by the caller. */
   readonly dialog: ReactNode;
@@ -54,7 +54,7 @@ export function useMoveBack(nameOf: (groupId: string) => string | undefined): Mo
     const label = TRASH_TEXTS.undoMoveAction(group);
     const found = await masterPassword.use(() => lookAtMoveBack(vault, row, user?.user_id ?? ''), { label });
     if (found.titles.length === 0) throw new Error(TEXTS.moveBackGone(nameOf(row.to) ?? TRASH_TEXTS.unknownGroup));
-    if (found.newReaders.length > 0 && !(await ask(found.group ?? group, found))) throw new EntryCancelled();
+    if (found.newReaders.length > 0 && !(await ask(found.group ?? group, found))) throw new MasterPasswordCancelled();
     await masterPassword.use(() => write.undoEntryMove(found.move), { label });
   };
   const dialog = question !== null && (

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { tellDone } from '../activity-log/activity-log.ts';
 import { KeyCard } from '../members/keys/key-words.tsx';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
+import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../master-password/use-master-password.ts';
 import { TRUST_RECORD_TEXTS as TEXTS } from '../texts/groups/trust-record.ts';
 import { TRUST_TEXTS } from '../texts/groups/trust.ts';
@@ -27,7 +27,7 @@ export function CompareBrowsersDialog({ onClose }: { readonly onClose: () => voi
       .then(setShown)
       .catch((failure: unknown) => {
         if (wanted.signal.aborted) return;
-        if (failure instanceof EntryCancelled) onClose();
+        if (failure instanceof MasterPasswordCancelled) onClose();
         else setProblem(reasonOf(failure));
       });
     return () => wanted.abort();

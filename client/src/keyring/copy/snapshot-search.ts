@@ -1,6 +1,6 @@
 import { toFieldLists } from '@passwordbroker/core/domain/fields/field-kinds';
 /** Searches an opened copy as the server does (docs/spec/decisions.md H8). */
-import type { Field, SearchRow } from '@passwordbroker/core/contract/entities';
+import type { SearchRow } from '@passwordbroker/core/contract/entities';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import {
   foldText,

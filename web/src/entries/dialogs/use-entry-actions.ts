@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { tellDone } from '../../activity-log/activity-log.ts';
-import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
+import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { BULK_TEXTS, ENTRY_TEXTS } from '../../texts/entries/entries.ts';
 import type { EntryMove, VaultWrite } from '@passwordbroker/client/vault/vault';
@@ -108,7 +108,7 @@ export function useEntryActions(write: VaultWrite): EntryActions {
           await moveAll(move, watched, moves);
           return true;
         } catch (failure) {
-          if (failure instanceof EntryCancelled || watched.signal.aborted) return false;
+          if (failure instanceof MasterPasswordCancelled || watched.signal.aborted) return false;
           throw failure;
         } finally {
           if (moves.length > 0) tellDone(BULK_TEXTS.moved(move.to.title), () => moveBack(moves, move));

@@ -14,7 +14,7 @@ import { DraftInputs, FieldFormDialog } from './field-form-dialog.tsx';
 import { type Draft, FRESH_DRAFT, type DraftErrors, errorsOf, readDraft } from './new-field.ts';
 import { v7 as newId } from 'uuid';
 import { activityLog } from '../../activity-log/activity-log.ts';
-import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
+import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useVault } from '../../vault/use-vault.ts';
 import { useFieldsReload } from '../table/use-fields.ts';
 import { NetworkError } from '@passwordbroker/client/transport/exchange';
@@ -181,7 +181,7 @@ function useAddField(path: EntryPath, write: VaultWrite): AddField {
       send('refused');
       // A cancelled request may have been stored.
       if (stop.signal.aborted) void reload();
-      if (!(failure instanceof EntryCancelled) && !stop.signal.aborted) setErrors(errorsOf(failure));
+      if (!(failure instanceof MasterPasswordCancelled) && !stop.signal.aborted) setErrors(errorsOf(failure));
       return false;
     } finally {
       running.current = null;

@@ -1,6 +1,6 @@
 import { useEffect, useReducer, useRef, useState } from 'react';
 import { activityLog } from '../../activity-log/activity-log.ts';
-import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
+import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { EDIT_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import { useVault } from '../../vault/use-vault.ts';
@@ -68,7 +68,7 @@ export function useEditField(path: FieldPath, write: VaultWrite, onEnd: (problem
         send('decrypted');
       })
       .catch((failure: unknown) => {
-        if (!stop.signal.aborted) end.current(failure instanceof EntryCancelled ? null : problemText(failure));
+        if (!stop.signal.aborted) end.current(failure instanceof MasterPasswordCancelled ? null : problemText(failure));
       });
     return () => {
       stop.abort();
@@ -119,7 +119,7 @@ export function useEditField(path: FieldPath, write: VaultWrite, onEnd: (problem
       if (change.type !== 'file' && isUnchanged(change, present.revealed)) return await finish(change.title);
       setTheirs(present);
     } catch (problem) {
-      if (!signal.aborted && !(problem instanceof EntryCancelled)) setErrors(errorsOf(problem));
+      if (!signal.aborted && !(problem instanceof MasterPasswordCancelled)) setErrors(errorsOf(problem));
     }
     return send('refused');
   }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { activityLog } from '../../activity-log/activity-log.ts';
-import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
+import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import type { OpenedFile, Revealed, Watched } from '@passwordbroker/client/vault/vault';
@@ -37,7 +37,7 @@ export function useFileSave(open: (watched: Watched) => Promise<OpenedFile>, tit
       saveBlob(blob, revealed.file?.name ?? '');
       activityLog.add(TEXTS.activity.downloaded(title));
     } catch (failure) {
-      if (!(failure instanceof EntryCancelled)) setProblem(problemText(failure));
+      if (!(failure instanceof MasterPasswordCancelled)) setProblem(problemText(failure));
     } finally {
       setSaving(null);
     }

@@ -17,7 +17,7 @@ import { PastValue, PastValueVerbs } from './past-value.tsx';
 import { usePastValue } from './use-past-value.ts';
 import { useEffect, useRef, useState } from 'react';
 import { activityLog } from '../../activity-log/activity-log.ts';
-import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
+import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { toast } from '@passwordbroker/ui/feedback/toast';
 import { isRevisionConflict } from '../edit/use-edit-field.ts';
@@ -233,7 +233,7 @@ function useRestoreRevision(path: FieldPath, write: VaultWrite, onChanged: () =>
       activityLog.add(TEXTS.restored(title));
       toast(TEXTS.restored(title), { tone: 'success' });
     } catch (failure) {
-      if (!signal.aborted && !(failure instanceof EntryCancelled)) {
+      if (!signal.aborted && !(failure instanceof MasterPasswordCancelled)) {
         setProblem(isRevisionConflict(failure) ? TEXTS.restoreConflict : problemText(failure));
       }
     }

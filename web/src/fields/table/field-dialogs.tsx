@@ -5,7 +5,7 @@ import { EDIT_FIELD_TEXTS as TEXTS, REMOVE_FIELD_TEXTS, FIELD_TEXTS } from '../.
 import { DraftInputs, FieldFormDialog } from '../edit/field-form-dialog.tsx';
 import { RevisionConflictDialog } from '../edit/revision-conflict-dialog.tsx';
 import { useEditField, type EditField } from '../edit/use-edit-field.ts';
-import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
+import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 import { ConfirmDialog } from '@passwordbroker/ui/overlays/confirm-dialog';
 import { tellDone } from '../../activity-log/activity-log.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
@@ -102,7 +102,7 @@ function RemoveFieldDialog({ path, entry, write, onRemoved, onClose }: RemoveFie
       onRemoved();
     } catch (failure) {
       // The prompt was closed and nothing was deleted: the dialog stays.
-      if (!(failure instanceof EntryCancelled)) throw failure;
+      if (!(failure instanceof MasterPasswordCancelled)) throw failure;
     }
   };
   return (
@@ -120,7 +120,7 @@ function RemoveFieldDialog({ path, entry, write, onRemoved, onClose }: RemoveFie
   );
 }
 
-/** Moves the field to the trash and offers Undo. @throws EntryCancelled if the prompt is closed */
+/** Moves the field to the trash and offers Undo. @throws MasterPasswordCancelled if the prompt is closed */
 function useRemoveField(path: FieldPath, write: VaultWrite): () => Promise<void> {
   const masterPassword = useMasterPassword();
   const reload = useFieldsReload(path);

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
+import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import type { Revealed } from '@passwordbroker/client/vault/vault';
 import { problemText } from '../table/problem-text.ts';
@@ -93,7 +93,7 @@ export function useSecret(
       return isSeen ? opened : null;
     } catch (failure) {
       if (stop.signal.aborted) return null;
-      setState({ ...MASKED, problem: failure instanceof EntryCancelled ? null : problemText(failure) });
+      setState({ ...MASKED, problem: failure instanceof MasterPasswordCancelled ? null : problemText(failure) });
       return null;
     }
   };

@@ -4,7 +4,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { useNavigate } from 'react-router';
 import { useTrust } from '../../members/keys/use-trust.tsx';
 import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
-import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
+import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { useGroupWhyNot } from '../../trust/use-trust-state.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
@@ -86,7 +86,7 @@ export function AddGroupDialog({ parent, onClose }: Props) {
       }
       setQuestion(null);
     } catch (failure) {
-      if (!(failure instanceof EntryCancelled)) setError(problemText(failure));
+      if (!(failure instanceof MasterPasswordCancelled)) setError(problemText(failure));
       return;
     } finally {
       setAdding(false);
@@ -200,7 +200,7 @@ function useAddGroup(): (group: NewGroup) => Promise<boolean> {
         void navigate(`/entryGroup/${created.entryGroup.entry_group_id}`);
         return true;
       } catch (failure) {
-        if (failure instanceof EntryCancelled) return false;
+        if (failure instanceof MasterPasswordCancelled) return false;
         throw failure;
       }
     },

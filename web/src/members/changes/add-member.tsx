@@ -4,7 +4,7 @@ import { Search } from 'lucide-react';
 import { type Role, ROLES } from '@passwordbroker/core/domain/policy';
 import { useQuery } from '@tanstack/react-query';
 import { useLate } from '../../groups/tree/use-late.ts';
-import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
+import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { MEMBER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
@@ -58,7 +58,7 @@ export function AddMember({ group, below, actions, onDone }: Props) {
       setTyped('');
       input.current?.focus();
     } catch (failure) {
-      if (!(failure instanceof EntryCancelled)) setProblem(reasonOf(failure));
+      if (!(failure instanceof MasterPasswordCancelled)) setProblem(reasonOf(failure));
     } finally {
       setAdding(null);
     }

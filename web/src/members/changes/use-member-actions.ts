@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { activityLog } from '../../activity-log/activity-log.ts';
-import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
+import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { GROUP_TEXTS } from '../../texts/groups/groups.ts';
 import { MEMBER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
@@ -74,7 +74,7 @@ export function useMemberActions(shownId: string, write: VaultWrite): MemberActi
       const outcome = await overGroups(groups, (group) => masterPassword.use(() => change(group), { label }), {
         signal: stop.signal,
         onProgress: (done) => setRunning({ done, total: groups.length }),
-        isStop: (failure) => failure instanceof EntryCancelled,
+        isStop: (failure) => failure instanceof MasterPasswordCancelled,
         isReady: masterPassword.view().state === 'validated',
         ...(atOnce === undefined ? {} : { atOnce }),
       });

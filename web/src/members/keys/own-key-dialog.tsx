@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
+import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { TRUST_TEXTS as TEXTS } from '../../texts/groups/trust.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
@@ -24,7 +24,7 @@ export function OwnKeyDialog({ onClose }: { readonly onClose: () => void }) {
       .then(setKey)
       .catch((failure: unknown) => {
         if (wanted.signal.aborted) return;
-        if (failure instanceof EntryCancelled) onClose();
+        if (failure instanceof MasterPasswordCancelled) onClose();
         else setProblem(reasonOf(failure));
       });
     return () => wanted.abort();

@@ -8,7 +8,7 @@ import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
 import styles from '../table/members.module.css';
-import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
+import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 import { GROUP_TEXTS } from '../../texts/groups/groups.ts';
 import type { ConfirmedMember, Rotation, RotateOptions } from '@passwordbroker/client/vault/groups/people';
 import { useVault } from '../../vault/use-vault.ts';
@@ -123,7 +123,7 @@ function ConfirmMembers({ group, selfId, onlyIds, onConfirmed }: ConfirmMembersP
     try {
       await confirmAll();
     } catch (failure) {
-      if (!(failure instanceof EntryCancelled)) setProblem(reasonOf(failure));
+      if (!(failure instanceof MasterPasswordCancelled)) setProblem(reasonOf(failure));
     } finally {
       setBusy(false);
     }
@@ -203,7 +203,7 @@ function useRotate({ id, title }: NamedGroup): Rotate {
         const { skipped } = await masterPassword.use(operation, { label: TEXTS.action(title), signal: stop.signal });
         tellDone(TEXTS.done(title, skipped));
       } catch (failure) {
-        if (!(failure instanceof EntryCancelled) && !stop.signal.aborted) setProblem(failure);
+        if (!(failure instanceof MasterPasswordCancelled) && !stop.signal.aborted) setProblem(failure);
       } finally {
         stopping.current = null;
         setFraction(null);

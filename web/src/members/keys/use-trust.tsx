@@ -8,7 +8,7 @@ import { useAccountTrust } from '../../trust/use-trust-state.ts';
 import type { KeyTrust } from '@passwordbroker/client/vault/groups/people';
 import { useVault } from '../../vault/use-vault.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
+import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { Dialog, firstFocus } from '@passwordbroker/ui/overlays/dialog';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
@@ -39,7 +39,7 @@ interface Trust {
   /**
    * Returns the confirmed fingerprint; null if the dialog was closed.
    * @param meanwhile runs once the vault is open, before the question is answered
-   * @throws NoKeys, EntryCancelled
+   * @throws NoKeys, MasterPasswordCancelled
    */
   readonly confirmed: (person: AskedPerson, meanwhile?: () => void) => Promise<string | null>;
   /** Like `confirmed`, but the key must have been compared; trust on first use is not enough. */
@@ -180,7 +180,7 @@ function TrustDialog({ name, email, trust, isStrict, onDecide, onClose }: Props)
     try {
       await onDecide(decision);
     } catch (failure) {
-      if (!(failure instanceof EntryCancelled)) setProblem(TEXTS.keepFailed(reasonOf(failure)));
+      if (!(failure instanceof MasterPasswordCancelled)) setProblem(TEXTS.keepFailed(reasonOf(failure)));
       setBusy(null);
     }
   };

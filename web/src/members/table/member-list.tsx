@@ -3,7 +3,7 @@ import { useMemo, useSyncExternalStore } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { tellFailure } from '../../activity-log/activity-log.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
+import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 import { MEMBER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
 import { TRUST_TEXTS } from '../../texts/groups/trust.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
@@ -36,7 +36,7 @@ export function MemberList({ group, selfId, verbs }: Props) {
     try {
       await trust.look({ userId, name });
     } catch (failure) {
-      if (!(failure instanceof EntryCancelled)) tellFailure(reasonOf(failure));
+      if (!(failure instanceof MasterPasswordCancelled)) tellFailure(reasonOf(failure));
     }
   };
   if (state === 'required loading' || state === 'loading') {

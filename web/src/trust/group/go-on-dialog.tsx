@@ -20,7 +20,7 @@ import { personName, type ServerNames, useServerNames, useKeyWords } from '../pe
 import styles from '../trust.module.css';
 import { tellFailure } from '../../activity-log/activity-log.ts';
 import { useTrust } from '../../members/keys/use-trust.tsx';
-import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
+import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 
 interface Props {
   readonly groupId: string;
@@ -170,7 +170,7 @@ export function CompareSigner({ groupId, signer, onClose }: CompareSignerProps) 
     isAsked.current = true;
     compared(signer)
       .catch((failure: unknown) => {
-        if (!(failure instanceof EntryCancelled)) tellFailure(reasonOf(failure));
+        if (!(failure instanceof MasterPasswordCancelled)) tellFailure(reasonOf(failure));
       })
       .finally(() => {
         onClose();

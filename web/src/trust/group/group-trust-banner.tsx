@@ -5,7 +5,7 @@ import { tellFailure } from '../../activity-log/activity-log.ts';
 import { loadChunk } from '../../lib/chunk.ts';
 import { formatTime } from '../../lib/format.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
+import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { useMembersReload } from '../../members/table/use-members.ts';
 import { TRUST_TEXTS as TEXTS } from '../../texts/groups/trust.ts';
@@ -174,7 +174,7 @@ function Returned({ groupId, details }: { readonly groupId: string; readonly det
       const label = decision === 'keep-out' ? TEXTS.keepOutAction(name) : TEXTS.letStayAction(name);
       await masterPassword.use(operation, { label });
     } catch (failure) {
-      if (!(failure instanceof EntryCancelled)) tellFailure(reasonOf(failure));
+      if (!(failure instanceof MasterPasswordCancelled)) tellFailure(reasonOf(failure));
     }
     setBusy(null);
     void reload([groupId]);

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { fingerprintWords } from '@passwordbroker/core/domain/keyring/fingerprint-words';
 import type { SignedIn } from '../../../../server/src/testing/test-app.ts';
-import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
+import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 import '../../testing/patient.ts';
 import { answerLists, asOf, listsOf } from '@passwordbroker/client/testing/forged-lists.node';
 import { showVault } from '../../testing/shown-vault.node.tsx';
@@ -94,12 +94,12 @@ describe('a group with an unknown signer', () => {
     const act = () => masterPassword.use(() => addSecret(bob, path, 'new'), { label: 'write' });
     const first = act();
     fireEvent.click(within(await screen.findByRole('alertdialog')).getByText(TEXTS.cancel));
-    await expect(first).rejects.toBeInstanceOf(EntryCancelled);
+    await expect(first).rejects.toBeInstanceOf(MasterPasswordCancelled);
     expect(written(bob)).toEqual([]);
     expect(screen.queryByRole('alertdialog')).toBeNull();
     const again = act();
     fireEvent.click(within(await screen.findByRole('alertdialog')).getByText(TEXTS.cancel));
-    await expect(again).rejects.toBeInstanceOf(EntryCancelled);
+    await expect(again).rejects.toBeInstanceOf(MasterPasswordCancelled);
   });
 });
 

@@ -6,7 +6,7 @@ import { PersonInitials } from '../../app/layout/person-initials.tsx';
 import { KeyCard, KeyDetails } from '../../members/keys/key-words.tsx';
 import { formatTime } from '../../lib/format.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
+import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { TRUST_TEXTS as TEXTS } from '../../texts/groups/trust.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
@@ -80,7 +80,7 @@ export function SignerDialog({ groupId, details, onDecided, onClose }: SignerDia
       void client.invalidateQueries({ queryKey: [vault.mode, 'key trust'] });
       onDecided();
     } catch (failure) {
-      if (!(failure instanceof EntryCancelled)) setProblem(TEXTS.keepFailed(reasonOf(failure)));
+      if (!(failure instanceof MasterPasswordCancelled)) setProblem(TEXTS.keepFailed(reasonOf(failure)));
       setBusy(null);
     }
   };

@@ -1,7 +1,7 @@
 /** Failures that ask a question, and the operations that wait for its answer. */
 import { expect, test } from 'vitest';
 import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
-import { createMasterPassword, EntryCancelled } from '@passwordbroker/client/master-password/master-password';
+import { createMasterPassword, MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 import { createTrustQuestions } from './trust-questions.ts';
 
 const unconfirmed = (groupId: string, detail = 'new') =>
@@ -61,7 +61,7 @@ test('Cancel rejects all waiting operations, and nothing asks again by itself', 
   const operations = ['a', 'b'].map((groupId) => operationIn(questions, new Set(), groupId));
   await expect.poll(() => questions.view()).not.toBeNull();
   questions.cancel();
-  for (const operation of operations) await expect(operation).rejects.toBeInstanceOf(EntryCancelled);
+  for (const operation of operations) await expect(operation).rejects.toBeInstanceOf(MasterPasswordCancelled);
   expect(questions.view()).toBeNull();
 });
 

@@ -4,7 +4,7 @@
  * answer share it.
  */
 import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
-import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
+import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 
 type TrustQuestion =
   { readonly kind: 'signer'; readonly groupId: string } | { readonly kind: 'last-use'; readonly groupId: null };
@@ -15,12 +15,12 @@ export interface TrustQuestions {
   readonly subscribe: (listener: () => void) => () => void;
   /**
    * Null if no question belongs to the failure; else resolves with the decision.
-   * Rejects with EntryCancelled on Cancel.
+   * Rejects with MasterPasswordCancelled on Cancel.
    */
   readonly ask: (failure: unknown) => Promise<void> | null;
   /** The waiting operations try again. */
   readonly decided: () => void;
-  /** Rejects them with EntryCancelled. */
+  /** Rejects them with MasterPasswordCancelled. */
   readonly cancel: () => void;
 }
 
@@ -59,7 +59,7 @@ export function createTrustQuestions(): TrustQuestions {
       return promise;
     },
     decided: () => end(),
-    cancel: () => end(new EntryCancelled()),
+    cancel: () => end(new MasterPasswordCancelled()),
   };
 }
 

@@ -2,7 +2,7 @@
 import { useEffect, useState, type FormEvent, useId } from 'react';
 import { tellDone } from '../../activity-log/activity-log.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
+import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { TRUST_RECORD_TEXTS as TEXTS } from '../../texts/groups/trust-record.ts';
 import { TRUST_TEXTS } from '../../texts/groups/trust.ts';
@@ -35,7 +35,7 @@ export function SetUpRecordDialog({ onClose }: { readonly onClose: () => void })
       .then(setProposal)
       .catch((failure: unknown) => {
         if (wanted.signal.aborted) return;
-        if (failure instanceof EntryCancelled) onClose();
+        if (failure instanceof MasterPasswordCancelled) onClose();
         else setProblem(TEXTS.failed(reasonOf(failure)));
       });
     return () => wanted.abort();
@@ -55,7 +55,7 @@ export function SetUpRecordDialog({ onClose }: { readonly onClose: () => void })
       tellDone(TEXTS.isSetUp(groupIds.length));
       onClose();
     } catch (failure) {
-      if (!(failure instanceof EntryCancelled)) setProblem(TEXTS.failed(reasonOf(failure)));
+      if (!(failure instanceof MasterPasswordCancelled)) setProblem(TEXTS.failed(reasonOf(failure)));
       setBusy(false);
     }
   };
@@ -167,7 +167,7 @@ export function NewRecordDialog({ onClose }: { readonly onClose: () => void }) {
       tellDone(TEXTS.begun);
       onClose();
     } catch (failure) {
-      if (!(failure instanceof EntryCancelled)) setProblem(TEXTS.failed(reasonOf(failure)));
+      if (!(failure instanceof MasterPasswordCancelled)) setProblem(TEXTS.failed(reasonOf(failure)));
       setBusy(false);
     }
   };

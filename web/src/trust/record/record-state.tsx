@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { loadChunk } from '../../lib/chunk.ts';
 import { tellFailure } from '../../activity-log/activity-log.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
+import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { TRUST_RECORD_TEXTS as TEXTS } from '../../texts/groups/trust-record.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
@@ -76,7 +76,7 @@ function useReadAgain() {
       const after = trust?.account();
       if (after !== undefined && isAtFault(after)) tellFailure(TEXTS.stillMissing);
     } catch (failure) {
-      if (!(failure instanceof EntryCancelled)) tellFailure(TEXTS.failed(reasonOf(failure)));
+      if (!(failure instanceof MasterPasswordCancelled)) tellFailure(TEXTS.failed(reasonOf(failure)));
     }
     setBusy(false);
   };

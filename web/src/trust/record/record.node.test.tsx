@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { type SignedIn, startTestApp, type TestApp } from '../../../../server/src/testing/test-app.ts';
 import { TrustSection } from '../../account/trust-section.tsx';
 import { activityLog } from '../../activity-log/activity-log.ts';
-import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
+import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 import '../../testing/patient.ts';
 import { showVault } from '../../testing/shown-vault.node.tsx';
 import { takeIn } from '@passwordbroker/client/testing/take-in.node';
@@ -79,7 +79,7 @@ describe('M49 a new browser', () => {
     const masterPassword = shownIn(fresh);
     const writing = masterPassword.use(() => addSecret(fresh, path, 'never'), { label: 'write' });
     fireEvent.click(within(await screen.findByRole('alertdialog')).getByText(TEXTS.no));
-    await expect(writing).rejects.toBeInstanceOf(EntryCancelled);
+    await expect(writing).rejects.toBeInstanceOf(MasterPasswordCancelled);
     await screen.findByText(TEXTS.doubtedAdvice);
     await expect(addSecret(fresh, path, 'never')).rejects.toMatchObject({ name: 'KeyringError' });
     expect((await fresh.read.reveal(path)).text).toBe('x');
