@@ -2,6 +2,7 @@
  * Fills a database, which no server has open, with an organisation whose people are all signed in. Sealed values
  * have the right form, but cannot be opened.
  */
+import type { Database } from '../../server/src/db/database.ts';
 import { openDatabase } from '../../server/src/db/open.ts';
 import type { Tables } from '../../server/src/db/schema/tables.ts';
 import { openBulkWriter } from '../../server/src/db/bulk/writer.ts';
@@ -52,19 +53,11 @@ export async function makeOrganisation(dataDir: string, shape: Shape, databaseUr
   try {
     const hash = await accountPasswords().hash(ACCOUNT_PASSWORD);
     const made = Array.from({ length: shape.users }, (_, at) => makePerson(at, hash, now));
-    const writer = await openBulkWriter(db.path);
-    try {
-      await db.lendWriter(() =>
-        writer.transact(async (_, insert) => {
-          const users = made.map(({ user }) => user);
-          await insert('users', users);
-          const sessions = made.map(({ session }) => session);
-          await insert('sessions', sessions);
-        }),
-      );
-    } finally {
-      await writer.close();
-    }
+    await insertRows(
+      db,
+      'users',
+      made.map(({ user }) => user),
+    );
     const membersOf = new Map<number, Tables['group_members']['user_id'][]>();
     for (const [at, { user }] of made.entries()) {
       for (const group of shape.groupsOf(at)) membersOf.set(group, [...(membersOf.get(group) ?? []), user.user_id]);
@@ -77,6 +70,14 @@ export async function makeOrganisation(dataDir: string, shape: Shape, databaseUr
     });
     // As after the periodic jobs of the server.
     await mergeSearchIndex(db);
+    // Sessions come last: filling a large vault takes longer than they live.
+    const end = Date.now();
+    const times = { created_at: end, last_seen_at: end, confirmed_at: end, expires_at: end + HOUR };
+    await insertRows(
+      db,
+      'sessions',
+      made.map(({ session }) => ({ ...session, ...times })),
+    );
     const fields = await db.read
       .selectFrom('fields')
       .innerJoin('entries', 'entries.entry_id', 'fields.entry_id')
@@ -87,6 +88,15 @@ export async function makeOrganisation(dataDir: string, shape: Shape, databaseUr
     return { people: made.map(({ person }) => person), fields, ...vault };
   } finally {
     await db.close();
+  }
+}
+
+async function insertRows<Table extends 'users' | 'sessions'>(db: Database, table: Table, rows: Tables[Table][]) {
+  const writer = await openBulkWriter(db.path);
+  try {
+    await db.lendWriter(() => writer.transact((_, insert) => insert(table, rows)));
+  } finally {
+    await writer.close();
   }
 }
 
@@ -114,20 +124,16 @@ function makePerson(at: number, password_hash: string, now: number) {
     is_auditor: 0,
     ...times,
   };
-  const session: Tables['sessions'] = {
+  const session = {
     session_id: crypto.randomUUID(),
     secret_hash: hashOfSecret(secret),
-    kind: 'cookie',
+    kind: 'cookie' as const,
     user_id,
     epoch: 1,
     name: null,
     scopes: null,
     address: '127.0.0.1',
     user_agent: 'bench',
-    created_at: now,
-    last_seen_at: now,
-    expires_at: now + HOUR,
-    confirmed_at: now,
     weak_password: 0,
   };
   return { user, session, person: { userId: user_id, email, cookie: `pb_session=${secret}` } };
