@@ -5,7 +5,7 @@
 import type { Database } from '../../server/src/db/database.ts';
 import { openDatabase } from '../../server/src/db/open.ts';
 import type { Tables } from '../../server/src/db/schema/tables.ts';
-import { openBulkWriter } from '../../server/src/db/bulk/writer.ts';
+import { type BulkWriter, openBulkWriter } from '../../server/src/db/bulk/writer.ts';
 import { mergeSearchIndex } from '../../server/src/db/text-search/merge-segments.ts';
 import { hashOfSecret, newSessionSecret } from '../../server/src/http/auth/session.ts';
 import { accountPasswords } from '../../server/src/platform/passwords/argon2.ts';
@@ -53,11 +53,8 @@ export async function makeOrganisation(dataDir: string, shape: Shape, databaseUr
   try {
     const hash = await accountPasswords().hash(ACCOUNT_PASSWORD);
     const made = Array.from({ length: shape.users }, (_, at) => makePerson(at, hash, now));
-    await insertRows(
-      db,
-      'users',
-      made.map(({ user }) => user),
-    );
+    const users = made.map(({ user }) => user);
+    await inOneTransaction(db, (_, insert) => insert('users', users));
     const membersOf = new Map<number, Tables['group_members']['user_id'][]>();
     for (const [at, { user }] of made.entries()) {
       for (const group of shape.groupsOf(at)) membersOf.set(group, [...(membersOf.get(group) ?? []), user.user_id]);
@@ -73,11 +70,8 @@ export async function makeOrganisation(dataDir: string, shape: Shape, databaseUr
     // Sessions come last: filling a large vault takes longer than they live.
     const end = Date.now();
     const times = { created_at: end, last_seen_at: end, confirmed_at: end, expires_at: end + HOUR };
-    await insertRows(
-      db,
-      'sessions',
-      made.map(({ session }) => ({ ...session, ...times })),
-    );
+    const sessions = made.map(({ session }) => ({ ...session, ...times }));
+    await inOneTransaction(db, (_, insert) => insert('sessions', sessions));
     const fields = await db.read
       .selectFrom('fields')
       .innerJoin('entries', 'entries.entry_id', 'fields.entry_id')
@@ -91,10 +85,10 @@ export async function makeOrganisation(dataDir: string, shape: Shape, databaseUr
   }
 }
 
-async function insertRows<Table extends 'users' | 'sessions'>(db: Database, table: Table, rows: Tables[Table][]) {
+async function inOneTransaction(db: Database, work: Parameters<BulkWriter['transact']>[0]): Promise<void> {
   const writer = await openBulkWriter(db.path);
   try {
-    await db.lendWriter(() => writer.transact((_, insert) => insert(table, rows)));
+    await db.lendWriter(async () => void (await writer.transact(work)));
   } finally {
     await writer.close();
   }
@@ -124,10 +118,10 @@ function makePerson(at: number, password_hash: string, now: number) {
     is_auditor: 0,
     ...times,
   };
-  const session = {
+  const session: Omit<Tables['sessions'], 'created_at' | 'last_seen_at' | 'confirmed_at' | 'expires_at'> = {
     session_id: crypto.randomUUID(),
     secret_hash: hashOfSecret(secret),
-    kind: 'cookie' as const,
+    kind: 'cookie',
     user_id,
     epoch: 1,
     name: null,

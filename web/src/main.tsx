@@ -1,10 +1,10 @@
+import { isKnown } from './page/ask-at-once.ts';
 import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router';
 import { createRouter } from './routes.tsx';
 import '@passwordbroker/ui/styles/base.css';
 import './styles/product-tokens.css';
-import { session } from './page/page.ts';
 
 /** Wait for the session status, so that the first page is the right one. */
 const NEAR_MS = 100;
@@ -23,11 +23,3 @@ async function start(root: HTMLElement): Promise<void> {
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 void start(root);
-
-/** Runs before the rest of the client loads: `main.tsx` imports it first. */
-
-/** The logout page needs no status. */
-const LOGOUT = /^\/identity\/logout\/*$/i;
-
-/** The session status is known. Never rejects. */
-const isKnown: Promise<void> = LOGOUT.test(location.pathname) ? Promise.resolve() : session.check();
