@@ -1,8 +1,7 @@
-/** State of one unlock. */
+/** State of one unlock, with its opened groups. */
 import { withSecretCache } from '@passwordbroker/core/domain/groups/secret-cache';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import type { LinkedRoster } from '@passwordbroker/core/domain/rosters/roster-chain';
-import type { HeldGroup } from './groups/held-group.ts';
 import { openTrustBook, type TrustBook, type TrustSources } from './trust/trust-book.ts';
 import {
   type CertificateWire,
@@ -11,6 +10,12 @@ import {
   type KeyChain,
 } from '@passwordbroker/core/domain/keyring/certificate';
 import type { ShownKey } from './groups/member-calls.ts';
+import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
+import type { GrantWire } from '@passwordbroker/core/domain/groups/group-keys';
+import type { SharedGroup } from '@passwordbroker/core/domain/groups/member-change';
+import type { GroupTrust, ShownGroup } from '@passwordbroker/core/domain/trust/judge-group';
+import type { CertifiedRoster } from '@passwordbroker/core/domain/trust/shown-group';
+import { KeyringError, trustError } from './keyring-error.ts';
 
 export interface OpenSession {
   readonly keyring: Keyring;
@@ -77,3 +82,85 @@ const bytesOf = (wire: CertificateWire) =>
     wire.sig_base64,
     wire.sig_prev_base64,
   ]);
+
+/** An opened group in the worker. */
+export interface HeldGroup {
+  readonly groupId: string;
+  readonly shown: ShownGroup;
+  readonly trust: GroupTrust;
+  /** Lists that the newest one reaches by hashes, ascending; `wires` in the same order. */
+  readonly linked: readonly LinkedRoster[];
+  readonly wires: readonly CertifiedRoster[];
+  /** The list whose commitment fits the keys: the newest, or of a disputed group the accepted one. */
+  readonly base: LinkedRoster | null;
+  /** New values are sealed under this version only. */
+  readonly version: number;
+  readonly keys: ReadonlyMap<number, GroupKey>;
+  /** Versions without a commitment: for reading; rewrapped only at a person's request. */
+  readonly uncommitted: ReadonlySet<number>;
+  readonly hasOlder: boolean;
+  /** As the server says; used only without a list. */
+  readonly gkVersion: number;
+  readonly grants: readonly GrantWire[];
+}
+
+interface HeldGroups {
+  readonly groups: ReadonlyMap<string, HeldGroup>;
+}
+
+/** @throws KeyringError 'key_mismatch' for a group that was not opened */
+export function heldGroupOf({ groups }: HeldGroups, groupId: string): HeldGroup {
+  const group = groups.get(groupId);
+  if (group === undefined) throw new KeyringError({ code: 'key_mismatch', detail: 'not opened' });
+  return group;
+}
+
+/** With a valid signature. */
+export function newestOf({ shown }: Pick<HeldGroup, 'shown'>) {
+  return shown.lists === 'broken' ? null : (shown.lists.at(-1) ?? null);
+}
+
+/** For sealing. @throws KeyringError as `requireConfirmed`, 'key_mismatch' */
+export function sealingKeyOf(group: HeldGroup): GroupKey {
+  requireConfirmed(group);
+  return openingKeyOf(group, group.version);
+}
+
+/** For reading. @throws KeyringError 'key_mismatch' if the version was not opened */
+export function openingKeyOf({ keys }: HeldGroup, version: number): GroupKey {
+  const key = keys.get(version);
+  if (key === undefined) throw new KeyringError({ code: 'key_mismatch', detail: 'version' });
+  return key;
+}
+
+/** For rewrapping: never a version without a commitment. @throws KeyringError 'key_mismatch' */
+export function committedKeyOf(group: HeldGroup, version: number): GroupKey {
+  if (group.uncommitted.has(version)) throw new KeyringError({ code: 'key_mismatch', detail: 'version' });
+  return openingKeyOf(group, version);
+}
+
+/** For changes of members. @throws KeyringError as `requireConfirmed`, 'group_unsigned' */
+export function sharedGroupOf(group: HeldGroup): SharedGroup & { readonly roster: LinkedRoster } {
+  requireConfirmed(group);
+  const { groupId, base, gkVersion, grants } = group;
+  if (base === null) throw trustError('group_unsigned');
+  return { groupId, roster: base, gkVersion, grants };
+}
+
+/**
+ * @throws KeyringError 'group_unconfirmed', 'group_unsigned', 'read_only' (disputed), 'key_mismatch' (locked)
+ */
+export function requireConfirmed({ trust, groupId }: HeldGroup): void {
+  switch (trust.state) {
+    case 'confirmed':
+      return;
+    case 'unconfirmed':
+      throw trustError('group_unconfirmed', { detail: trust.why, groupId });
+    case 'unsigned':
+      throw trustError('group_unsigned', { groupId });
+    case 'disputed':
+      throw trustError('read_only', { detail: trust.why, groupId });
+    case 'locked':
+      throw new KeyringError({ code: 'key_mismatch', detail: trust.why });
+  }
+}

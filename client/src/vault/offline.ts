@@ -3,7 +3,7 @@ import type { Field, FieldHistory } from '@passwordbroker/core/contract/entities
 import type { OpenedContent, OutputOf } from '../keyring/calls.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import { KeyringError } from '../keyring/keyring-error.ts';
-import { keepMemberships } from '../keyring/groups/memberships.ts';
+import { keepMemberships } from '../keyring/groups/group-openings.ts';
 import { untilAborted } from '../transport/waiting.ts';
 import { OFFLINE_COPY_TEXTS as TEXTS } from '../texts/offline-copy.ts';
 import { disagreementsOf } from './trust/disagreements.ts';

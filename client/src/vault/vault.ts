@@ -20,7 +20,7 @@ import type {
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { Purge } from '@passwordbroker/core/contract/entries/operations';
 import type { importFile } from '@passwordbroker/core/contract/entries/import';
-import type { Memberships } from '../keyring/groups/memberships.ts';
+import type { Memberships } from '../keyring/groups/group-openings.ts';
 import type { MemberWrites, PeopleReads, Rotations } from './groups/people.ts';
 import type { TrustReads, TrustWrites } from './trust/trust.ts';
 import type { Page, Watched } from '../transport/http.ts';

@@ -3,10 +3,11 @@ import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { Certificate } from '@passwordbroker/core/contract/entities';
 import type { roster } from '@passwordbroker/core/contract/groups/entry-groups';
 import { untilAborted } from '../../transport/waiting.ts';
-import type { RejudgedGroups, OpenedGroup } from '../calls.ts';
+import type { RejudgedGroups, OpenedGroup, SignedRow, SignedMembership } from '../calls.ts';
 import { KeyringError } from '../keyring-error.ts';
 import type { Keyring } from '../keyring.ts';
-import { keepMemberships, type Memberships } from './memberships.ts';
+import type { GroupTrust } from '@passwordbroker/core/domain/trust/judge-group';
+import type { GroupTrustDetails } from '../trust/trust-view.ts';
 
 type RosterAnswer = AnswerOf<typeof roster>;
 
@@ -165,3 +166,52 @@ function withAllOf(all: RosterAnswer, shown: RosterAnswer): RosterAnswer {
 }
 
 export type VaultKeyring = ReturnType<typeof withGroups>;
+
+/** Of opened groups, until the vault locks. `undefined`: not opened yet. */
+export interface Memberships {
+  /** Null: members are not signed. */
+  readonly of: (groupId: string) => SignedMembership | null | undefined;
+  readonly trust: (groupId: string) => GroupTrust | undefined;
+  /** Null: members are not signed. */
+  readonly signed: (groupId: string) => readonly SignedRow[] | null | undefined;
+  readonly details: (groupId: string) => GroupTrustDetails | undefined;
+  /** @returns unsubscribe */
+  readonly subscribe: (listener: () => void) => () => void;
+}
+
+type Known = Pick<OpenedGroup, 'membership' | 'signed' | 'details'>;
+
+interface KeptMemberships extends Memberships {
+  keep(groupId: string, known: Known): void;
+  forget(groupId: string): void;
+  clear(): void;
+}
+
+export function keepMemberships(): KeptMemberships {
+  const groups = new Map<string, Known>();
+  const listeners = new Set<() => void>();
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
+  return {
+    of: (groupId) => groups.get(groupId)?.membership,
+    trust: (groupId) => groups.get(groupId)?.details.trust,
+    signed: (groupId) => groups.get(groupId)?.signed,
+    details: (groupId) => groups.get(groupId)?.details,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    keep(groupId, known) {
+      groups.set(groupId, known);
+      tell();
+    },
+    forget(groupId) {
+      if (groups.delete(groupId)) tell();
+    },
+    clear() {
+      groups.clear();
+      tell();
+    },
+  };
+}

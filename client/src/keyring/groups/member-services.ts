@@ -6,10 +6,16 @@ import { rewrapRows, startRotation } from '@passwordbroker/core/domain/groups/ro
 import { linkedRosterOf } from '@passwordbroker/core/domain/rosters/roster-chain';
 import { removedFrom, withAcceptedList, withRemoval } from '@passwordbroker/core/domain/trust/trust-record';
 import { failingAs } from '../describe-failure.ts';
-import { heldGroupOf, type HeldGroup, requireConfirmed, sealingKeyOf, sharedGroupOf } from './held-group.ts';
+import {
+  heldGroupOf,
+  type HeldGroup,
+  requireConfirmed,
+  sealingKeyOf,
+  sharedGroupOf,
+  type OpenSession,
+} from '../open-session.ts';
 import { KeyringError, trustError } from '../keyring-error.ts';
 import type { MemberCalls } from './member-calls.ts';
-import type { OpenSession } from '../open-session.ts';
 import { confirmedKey, verdictOn } from './people-services.ts';
 import type { Services } from '../remote.ts';
 import { memberName, requireKnownBefore } from '../trust/judging.ts';

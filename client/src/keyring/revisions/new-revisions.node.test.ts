@@ -9,7 +9,7 @@ import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
 import { createGroupKeys } from '@passwordbroker/core/domain/groups/group-keys';
 import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
 import { createPerson } from '@passwordbroker/core/testing/keyrings';
-import type { HeldGroup } from '../groups/held-group.ts';
+import type { HeldGroup } from '../open-session.ts';
 import { resealRevision, rewrapRows } from './resealing.ts';
 
 const PLACE: SealedPlace = {

@@ -12,7 +12,7 @@ import {
   committedKeyOf,
   requireConfirmed,
   newestOf,
-} from '../groups/held-group.ts';
+} from '../open-session.ts';
 import type { Served } from '../remote.ts';
 import { trustError } from '../keyring-error.ts';
 

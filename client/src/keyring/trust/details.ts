@@ -3,9 +3,8 @@ import { listDifference, namedIn } from '@passwordbroker/core/domain/trust/list-
 import { groupAtSamePath } from '@passwordbroker/core/domain/trust/judge-group';
 import { decidedKeysOf, EMPTY_RECORD, highestSeq, removedFrom } from '@passwordbroker/core/domain/trust/trust-record';
 import type { GroupTrustDetails, ListToConfirm } from './trust-view.ts';
-import { type HeldGroup, newestOf } from '../groups/held-group.ts';
+import { type HeldGroup, newestOf, type OpenSession } from '../open-session.ts';
 import type { OpenedGroup } from '../groups/member-calls.ts';
-import type { OpenSession } from '../open-session.ts';
 
 type Session = Pick<OpenSession, 'keyring' | 'book'>;
 

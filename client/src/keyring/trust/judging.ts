@@ -15,8 +15,7 @@ import {
   withAcceptedList,
   withLeft,
 } from '@passwordbroker/core/domain/trust/trust-record';
-import { type HeldGroup, newestOf } from '../groups/held-group.ts';
-import type { OpenSession } from '../open-session.ts';
+import { type HeldGroup, newestOf, type OpenSession } from '../open-session.ts';
 import { trustError } from '../keyring-error.ts';
 import type { AcceptedAdmins } from './trust-book.ts';
 

@@ -14,11 +14,9 @@ import {
   withoutLists,
   withPath,
 } from '@passwordbroker/core/domain/trust/trust-record';
-import { describeJudged } from '../groups/group-services.ts';
-import { heldGroupOf, type HeldGroup, newestOf } from '../groups/held-group.ts';
+import { describeJudged, openHeldGroup } from '../groups/group-services.ts';
+import { heldGroupOf, type HeldGroup, newestOf, type OpenSession } from '../open-session.ts';
 import type { GroupToPropose, RejudgedGroups, MemberCalls } from '../groups/member-calls.ts';
-import type { OpenSession } from '../open-session.ts';
-import { openHeldGroup } from '../groups/opening-groups.ts';
 import type { Services } from '../remote.ts';
 import { trustError } from '../keyring-error.ts';
 import { wordsOf } from '../words-of.ts';
