@@ -1,4 +1,4 @@
-/** State of one unlock, with its opened groups. */
+/** State of one unlock. */
 import { withSecretCache } from '@passwordbroker/core/domain/groups/secret-cache';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import type { LinkedRoster } from '@passwordbroker/core/domain/rosters/roster-chain';
@@ -83,7 +83,7 @@ const bytesOf = (wire: CertificateWire) =>
     wire.sig_prev_base64,
   ]);
 
-/** An opened group in the worker. */
+/** An opened group. */
 export interface HeldGroup {
   readonly groupId: string;
   readonly shown: ShownGroup;

@@ -2,12 +2,11 @@ import type { User } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
-import type { Actor, Deps, Context } from '../http/context.ts';
+import type { Actor, Deps, Context, Caller, Operator } from '../http/context.ts';
 import { endCredentials } from '../http/auth/session-repository.ts';
 import { releaseAccount } from '../identity/account-password.ts';
 import { endInvitesOf } from '../invites/end-invites.ts';
 import { giveNotice } from '../mail/outbox-repository.ts';
-import type { Caller, Operator } from '../operations/operation.ts';
 import { readAccount } from '../users/find-people.ts';
 import {
   countOtherAdmins,

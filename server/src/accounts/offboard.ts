@@ -7,11 +7,10 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
-import type { Deps } from '../http/context.ts';
+import type { Deps, Operator } from '../http/context.ts';
 import { endCredentials } from '../http/auth/session-repository.ts';
 import { endInvitesOf } from '../invites/end-invites.ts';
 import { giveNotice } from '../mail/outbox-repository.ts';
-import type { Operator } from '../operations/operation.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 import { identityKey, asUser, findUser, type UserRow } from '../users/user-repository.ts';
 import {

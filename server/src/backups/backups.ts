@@ -7,8 +7,7 @@ import {
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
 import { media, type Media } from '../http/answer/answer.ts';
-import type { Deps } from '../http/context.ts';
-import type { Caller, Operator } from '../operations/operation.ts';
+import type { Deps, Caller, Operator } from '../http/context.ts';
 import { pageOf, spanOf, type PageQuery } from '../operations/page.ts';
 import { openPlainFile } from '../platform/storage/plain-file.ts';
 import { countBackups, findBackup, listBackups, listInState, type BackupRow } from './backup-repository.ts';

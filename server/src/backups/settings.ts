@@ -2,8 +2,7 @@
 import type { BackupSettings, changeSettings as endpoint } from '@passwordbroker/core/contract/site/backups';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { recordEvent } from '../audit/audit-log.ts';
-import type { Deps } from '../http/context.ts';
-import type { Operator } from '../operations/operation.ts';
+import type { Deps, Operator } from '../http/context.ts';
 import { findFirstSignUp } from '../users/user-repository.ts';
 import { queueDueSlotIn } from './run/queue.ts';
 import { hoursOf, readSettings, writeSettings, type SettingsRow } from './backup-repository.ts';

@@ -7,12 +7,11 @@ import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent, recordEvents } from '../audit/audit-log.ts';
 import { indexEntries, indexEntryTitle } from '../db/text-search/search-index.ts';
 import { type Answer, answer } from '../http/answer/answer.ts';
-import type { Context, Deps } from '../http/context.ts';
+import type { Context, Deps, Caller } from '../http/context.ts';
 import { digestOfCreate, isRepeat, rememberCreate } from '../http/answer/created-request-repository.ts';
 import { asEntry, findAnyEntry, insertEntry, updateEntryTitle } from './entry-repository.ts';
 import { lockEntry } from '../db/locks.ts';
-import { type Caller, restoreUntil } from '../operations/operation.ts';
-import { recordOperation, putIntoTrash } from '../operations/journal.ts';
+import { restoreUntil, recordOperation, putIntoTrash } from '../operations/journal.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import { requireRoom, chosenEntries } from './entry-checks.ts';
 

@@ -10,8 +10,8 @@ import { recordEvents } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
 import { indexEntries } from '../db/text-search/search-index.ts';
 import { NO_RIGHT_THERE } from '../groups/change-group.ts';
-import type { Deps, RequestContext } from '../http/context.ts';
-import { type Caller, restoreUntil } from '../operations/operation.ts';
+import type { Deps, RequestContext, Caller } from '../http/context.ts';
+import { restoreUntil, recordOperation } from '../operations/journal.ts';
 import { chosenEntries } from './entry-checks.ts';
 import type { EntryRow } from './entry-repository.ts';
 import { type NewWrap, insertMovedRows, listRevisions, updateGroupOf, updateWraps } from './wrap-repository.ts';
@@ -19,7 +19,6 @@ import type { moveMany } from '@passwordbroker/core/contract/entries/entries';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { isWrappedContentKeyShape } from '@passwordbroker/core/domain/fields/sealed-shape';
-import { recordOperation } from '../operations/journal.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import { takeTurns } from '../platform/semaphore.ts';
 

@@ -87,6 +87,17 @@ export interface Origin {
   readonly userAgent: string;
 }
 
+export interface Caller {
+  readonly actor: Actor;
+  readonly origin: Origin;
+}
+
+/** A null actor is the command line. */
+export interface Operator {
+  readonly actor: Actor | null;
+  readonly origin: Origin;
+}
+
 interface CookieOptions {
   readonly httpOnly: boolean;
   /** Seconds; absent: session cookie; 0: removes the cookie. */

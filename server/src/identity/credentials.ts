@@ -8,7 +8,7 @@ import type {
 import type { BodyOf, QueryOf } from '@passwordbroker/core/contract/endpoint';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
-import type { Actor, Context, Deps, Origin } from '../http/context.ts';
+import type { Actor, Context, Deps, Origin, Operator } from '../http/context.ts';
 import {
   deleteOtherSessions,
   deleteOwnSession,
@@ -25,7 +25,6 @@ import { asUser, findUser } from '../users/user-repository.ts';
 import { grantToken } from './grant-session.ts';
 import { foldText } from '@passwordbroker/core/domain/search-text';
 import { findAccountInTransaction } from '../accounts/account-repository.ts';
-import type { Operator } from '../operations/operation.ts';
 import { pageOf, spanOf } from '../operations/page.ts';
 
 const MINUTE = 60_000;

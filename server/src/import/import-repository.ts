@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Database, Transact } from '../db/database.ts';
-import type { OperationRow } from '../operations/operation.ts';
+import type { OperationRow } from '../operations/journal.ts';
 
 /** Names of root groups that the person sees. */
 export async function listVisibleRootNames(tx: Transact, userId: string, prefix: string): Promise<string[]> {

@@ -4,7 +4,7 @@ import { lockVaultShared } from '../db/locks.ts';
 import type { BulkWriter } from '../db/bulk/writer.ts';
 import type { Transact } from '../db/database.ts';
 import { findCreatedRequest } from '../http/answer/created-request-repository.ts';
-import { asOperation } from '../operations/operation.ts';
+import { asOperation } from '../operations/journal.ts';
 import type { BodyStore } from '../platform/storage/bodies.ts';
 import type { BatchRows, RowsHead } from './checked-rows.ts';
 import type { ImportAnswer, JobParts } from './import-job.ts';

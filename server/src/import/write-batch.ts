@@ -20,8 +20,7 @@ import { indexEntries, type searchRowOf } from '../db/text-search/search-index.t
 import { hashOfRow } from '../groups/signed-roster.ts';
 import { demandQuota, demandQuotaOfWritten } from '../fields/storage.ts';
 import { insertCreatedRequest } from '../http/answer/created-request-repository.ts';
-import { asOperation, undoImportUntil, type OperationRow } from '../operations/operation.ts';
-import { insertOperation } from '../operations/journal.ts';
+import { asOperation, undoImportUntil, type OperationRow, insertOperation } from '../operations/journal.ts';
 import type { BodyStore } from '../platform/storage/bodies.ts';
 import { sha256 } from '../platform/ids-and-digests.ts';
 import { recordUse } from '../server-crypto/master-password-use.ts';

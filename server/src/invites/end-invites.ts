@@ -1,7 +1,6 @@
 import { recordEvents } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
-import type { Deps } from '../http/context.ts';
-import type { Operator } from '../operations/operation.ts';
+import type { Deps, Operator } from '../http/context.ts';
 import { revokeInvites } from './invite-repository.ts';
 
 /** Reason in the audit log. */

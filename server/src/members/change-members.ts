@@ -4,8 +4,7 @@ import { recordEvents, recordEvent } from '../audit/audit-log.ts';
 import { asGroupUser } from '../groups/group-answers.ts';
 import { findMember } from '../groups/group-repository.ts';
 import { type Answer, answer } from '../http/answer/answer.ts';
-import type { Deps, Context } from '../http/context.ts';
-import type { Caller } from '../operations/operation.ts';
+import type { Deps, Context, Caller } from '../http/context.ts';
 import {
   type MemberChange,
   judgeChanges,

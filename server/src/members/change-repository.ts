@@ -4,7 +4,7 @@ import { portions } from '../db/portions.ts';
 import type { Tables } from '../db/schema/tables.ts';
 import { preparedAmong, preparedList } from '../db/prepared.ts';
 import type { AuditEntry } from '../audit/audit-log.ts';
-import type { Caller } from '../operations/operation.ts';
+import type { Caller } from '../http/context.ts';
 import { hashOfRow, rosterConflict } from '../groups/signed-roster.ts';
 import type { PlannedChange } from './check-member-change.ts';
 

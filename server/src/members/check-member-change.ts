@@ -18,8 +18,7 @@ import {
   nextRosterRow,
   rosterConflict,
 } from '../groups/signed-roster.ts';
-import type { Deps } from '../http/context.ts';
-import type { Caller } from '../operations/operation.ts';
+import type { Deps, Caller } from '../http/context.ts';
 import {
   listPeople,
   type PresentGroup,

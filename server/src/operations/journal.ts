@@ -3,9 +3,60 @@ import type { Operation, OperationKind, TargetKind } from '@passwordbroker/core/
 import type { Transact, Database } from '../db/database.ts';
 import { indexEntries } from '../db/text-search/search-index.ts';
 import type { Actor, Deps } from '../http/context.ts';
-import { type Detail, asOperation, restoreUntil, type OperationRow } from './operation.ts';
 import { entriesAround, markTrashed, withAllBelow, type Things } from './trash/trash-repository.ts';
 import { prepared } from '../db/prepared.ts';
+import type { Tables } from '../db/schema/tables.ts';
+
+export type OperationRow = Tables['operations'];
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Unix time in ms. */
+export const undoImportUntil = (now: number): number => now + DAY;
+
+/** Unix time in ms; also for moves and renames. */
+export const restoreUntil = (now: number, trashDays: number): number => now + trashDays * DAY;
+
+export function asOperation(row: OperationRow): Operation {
+  return {
+    operation_id: row.operation_id,
+    kind: row.kind,
+    counts: { entry_groups: row.entry_groups, entries: row.entries, fields: row.fields },
+    undo_until: row.undo_until === null ? null : new Date(row.undo_until).toISOString(),
+  };
+}
+
+/** What an undo needs: names and ids, never a value. */
+interface RenameDetail {
+  readonly from: string;
+  readonly to: string;
+  /** Before the rename (Unix time in ms). */
+  readonly updated_at: number;
+}
+
+interface MoveDetail {
+  /** Null means the root. */
+  readonly from_group: string | null;
+  readonly to_group: string | null;
+  readonly entries?: readonly string[];
+}
+
+type Detail = RenameDetail | MoveDetail | Record<never, never>;
+
+/** Written only by `recordOperation`. */
+export const readDetail = ({ detail }: Pick<OperationRow, 'detail'>): Detail => JSON.parse(detail) as Detail;
+
+export function renameDetail(row: OperationRow): RenameDetail {
+  const detail = readDetail(row);
+  if ('from' in detail) return detail;
+  throw new Error(`Operation ${row.operation_id} is no rename`);
+}
+
+export function moveDetail(row: OperationRow): MoveDetail {
+  const detail = readDetail(row);
+  if ('from_group' in detail) return detail;
+  throw new Error(`Operation ${row.operation_id} is no move`);
+}
 
 /** The `groupId` of a group is its parent. */
 interface Target {

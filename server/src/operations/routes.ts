@@ -6,8 +6,7 @@ import { restoreFromTrash, trashPage } from './trash/trash.ts';
 import { requireUndoable, undoOperation } from './undo/undo.ts';
 import type { JournalRow } from '@passwordbroker/core/contract/entities';
 import type { Deps } from '../http/context.ts';
-import { readDetail, asOperation, type OperationRow } from './operation.ts';
-import { listUndoable } from './journal.ts';
+import { readDetail, asOperation, type OperationRow, listUndoable } from './journal.ts';
 import { type PageQuery, pageOf, spanOf } from './page.ts';
 
 export const routes: readonly Route[] = [

@@ -11,9 +11,8 @@ import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { recordEvent } from '../audit/audit-log.ts';
 import { backupStatus } from '../backups/backup-status.ts';
 import type { Config } from '../app/config.ts';
-import type { Actor, Deps, Origin, RequestContext } from '../http/context.ts';
+import type { Actor, Deps, Origin, RequestContext, Operator } from '../http/context.ts';
 import { testMailWords } from '../mail/texts.ts';
-import type { Operator } from '../operations/operation.ts';
 import { readMemory, readSiteLimits, readSiteSettings, writeSetting } from '../platform/site-settings-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 

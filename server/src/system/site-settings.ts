@@ -1,8 +1,7 @@
 import type { SettingName, SiteLimits, SiteNetworks, SiteSettings } from '@passwordbroker/core/contract/site/site';
 import { refuse } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
-import type { Deps, Origin } from '../http/context.ts';
-import type { Operator } from '../operations/operation.ts';
+import type { Deps, Origin, Operator } from '../http/context.ts';
 import { admits, normaliseNetworks } from '../platform/networks.ts';
 import {
   lastChangeOf,

@@ -1,8 +1,7 @@
 import { BACKUP_TEXTS, type Backup } from '@passwordbroker/core/contract/site/backups';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../../audit/audit-log.ts';
-import type { Deps } from '../../http/context.ts';
-import type { Caller } from '../../operations/operation.ts';
+import type { Deps, Caller } from '../../http/context.ts';
 import { openPlainFile } from '../../platform/storage/plain-file.ts';
 import { ArchiveError, faultForLog } from '../archive/archive-problem.ts';
 import { type Proven, BackupFailed, runBackupJob } from '../run/backup-thread.ts';

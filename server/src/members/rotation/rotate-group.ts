@@ -13,8 +13,7 @@ import type { Transact, Database } from '../../db/database.ts';
 import { checkGrants, decodedCommitment } from '../../groups/group-key-checks.ts';
 import { type GroupRow, listRecipients } from '../../groups/group-repository.ts';
 import { hashOfRow, nextRosterRow, readOwnRoster, rosterConflict } from '../../groups/signed-roster.ts';
-import type { Deps } from '../../http/context.ts';
-import type { Caller } from '../../operations/operation.ts';
+import type { Deps, Caller } from '../../http/context.ts';
 import { appendKey, appendRoster } from '../change-repository.ts';
 import { findPresentRoster, listPresentMembers, listPresentGroups } from '../present-repository.ts';
 import {

@@ -6,9 +6,9 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { recordEvent, recordEvents } from '../../audit/audit-log.ts';
 import type { Database, Transact } from '../../db/database.ts';
-import type { Deps } from '../../http/context.ts';
+import type { Deps, Caller } from '../../http/context.ts';
 import { removeUnnamedBodies } from '../../fields/storage-repository.ts';
-import type { Caller, OperationRow } from '../operation.ts';
+import type { OperationRow } from '../journal.ts';
 import { portions } from '../../db/portions.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 import {

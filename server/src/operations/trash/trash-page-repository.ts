@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database, Transact } from '../../db/database.ts';
 import type { TargetKind } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
-import type { OperationRow } from '../operation.ts';
+import type { OperationRow } from '../journal.ts';
 
 export interface TrashRequest {
   readonly userId: string;

@@ -1,6 +1,6 @@
 import type { TrashItem, Operation, TargetKind } from '@passwordbroker/core/contract/entities';
 import { compareTitles, isWithin } from '@passwordbroker/core/domain/groups/group-tree';
-import type { Deps } from '../../http/context.ts';
+import type { Deps, Caller } from '../../http/context.ts';
 import { type PageQuery, pageOf, spanOf } from '../page.ts';
 import {
   countInTrash,
@@ -17,8 +17,7 @@ import { recordEvent } from '../../audit/audit-log.ts';
 import type { Database, Transact } from '../../db/database.ts';
 import { indexEntries } from '../../db/text-search/search-index.ts';
 import { requireWithinLimits } from '../../entries/entry-checks.ts';
-import { type Caller, asOperation, type OperationRow } from '../operation.ts';
-import { recordOperation, findOperation, markUndone } from '../journal.ts';
+import { asOperation, type OperationRow, recordOperation, findOperation, markUndone } from '../journal.ts';
 import { listGroupsOf, markRestored, withAllOf } from './trash-repository.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 

@@ -3,9 +3,16 @@ import type { Operation, TargetKind } from '@passwordbroker/core/contract/entiti
 import type { undo } from '@passwordbroker/core/contract/entries/operations';
 import { AppError, missingMasterPassword, refuse } from '@passwordbroker/core/contract/problem';
 import { demandFreshSignInOrProof, isFresh, refuseServerCrypto } from '../../http/auth/authorise.ts';
-import type { Context, RequestContext, Deps } from '../../http/context.ts';
-import { type OperationRow, type Caller, moveDetail, renameDetail } from '../operation.ts';
-import { findOperation, isFollowed, markUndone, putIntoTrash } from '../journal.ts';
+import type { Context, RequestContext, Deps, Caller } from '../../http/context.ts';
+import {
+  type OperationRow,
+  moveDetail,
+  renameDetail,
+  findOperation,
+  isFollowed,
+  markUndone,
+  putIntoTrash,
+} from '../journal.ts';
 import { restoreFromTrash } from '../trash/trash.ts';
 import {
   refuseOthers,
