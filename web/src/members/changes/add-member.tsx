@@ -16,7 +16,7 @@ import { useFailuresLogged } from '../../activity-log/activity-log.ts';
 import { useSettled } from '../../lib/loading.ts';
 import { useVault } from '../../vault/use-vault.ts';
 import { type AskedPerson, useTrust } from '../keys/use-trust.tsx';
-import { RunProgress, SHOW_PROGRESS_MS } from './member-change-dialog.tsx';
+import { RunProgress, SHOW_PROGRESS_MS } from './outcome-box.tsx';
 import styles from './add-member.module.css';
 import type { Outcome } from './over-groups.ts';
 import type { MemberActions } from './use-member-actions.ts';

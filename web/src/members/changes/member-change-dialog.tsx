@@ -5,9 +5,9 @@ import { MEMBER_TEXTS as TEXTS, FORMER_MEMBER_TEXTS } from '../../texts/groups/m
 import { Button } from '@passwordbroker/ui/actions/button';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
 import { Dialog, firstFocus } from '@passwordbroker/ui/overlays/dialog';
-import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
 import type { Outcome } from './over-groups.ts';
 import type { MemberActions } from './use-member-actions.ts';
+import { RunProgress, SHOW_PROGRESS_MS } from './outcome-box.tsx';
 import { useQuery } from '@tanstack/react-query';
 import type { GroupUser } from '@passwordbroker/core/contract/entities';
 import { OpenedRows } from '../../former-members/opened-rows.tsx';
@@ -16,8 +16,6 @@ import { TRUST_TEXTS } from '../../texts/groups/trust.ts';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { useVault } from '../../vault/use-vault.ts';
 import styles from '../table/members.module.css';
-
-export const SHOW_PROGRESS_MS = 1000;
 
 interface Props {
   readonly title: string;
@@ -92,11 +90,6 @@ export function MemberChangeDialog(props: Props) {
       {isLong && actions.running !== null && <RunProgress running={actions.running} />}
     </Dialog>
   );
-}
-
-export function RunProgress({ running }: { readonly running: NonNullable<MemberActions['running']> }) {
-  const { done, total } = running;
-  return <ProgressBar label={TEXTS.working(done, total)} value={total > 1 ? (100 * done) / total : null} />;
 }
 
 interface RemoveMemberDialogProps {

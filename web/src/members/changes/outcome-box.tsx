@@ -2,9 +2,13 @@ import type { NamedGroup } from '../../groups/tree/group-tree.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { MEMBER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
+import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import styles from '../table/members.module.css';
 import type { Outcome, Skip } from './over-groups.ts';
+import type { MemberActions } from './use-member-actions.ts';
+
+export const SHOW_PROGRESS_MS = 1000;
 
 /** Groups beyond this number are only counted. */
 const NAMED = 8;
@@ -53,4 +57,9 @@ export function linesOf({ failed, skipped, left }: Outcome): readonly string[] {
     ...skips,
     ...(left.length === 0 ? [] : [TEXTS.stopped(left.length)]),
   ];
+}
+
+export function RunProgress({ running }: { readonly running: NonNullable<MemberActions['running']> }) {
+  const { done, total } = running;
+  return <ProgressBar label={TEXTS.working(done, total)} value={total > 1 ? (100 * done) / total : null} />;
 }
