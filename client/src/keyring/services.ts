@@ -42,7 +42,6 @@ export function createServices(device: KeyringDevice): Services {
     if (opened === null) throw new KeyringError({ code: 'locked' });
     return opened;
   };
-  const people = peopleServices(session);
   /** Newest versions since the unlock: detects a rollback. */
   const seen = new Map<string, number>();
   /** @throws KeyringError 'integrity' for a document that is missing or older than before */
@@ -65,8 +64,8 @@ export function createServices(device: KeyringDevice): Services {
 
   return {
     ...groupServices(session),
-    judgeKey: people.judgeKey,
-    ...trustServices(session, people.isVouched),
+    ...peopleServices(session),
+    ...trustServices(session),
     ...memberServices(session),
     ...offlineServices(session, device),
 

@@ -1,31 +1,53 @@
-/** Judges people's keys by the trust record. */
+/** Judges people's keys by the trust record, and records decisions. */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { KeyChain } from '@passwordbroker/core/domain/keyring/certificate';
 import { type KeyVerdict, verdictByRecord } from '@passwordbroker/core/domain/trust/key-verdict';
-import { decidedKeysOf, isCompared } from '@passwordbroker/core/domain/trust/trust-record';
+import {
+  decidedKeysOf,
+  isCompared,
+  type TrustRecord,
+  withDecidedKey,
+  withRenewedKey,
+} from '@passwordbroker/core/domain/trust/trust-record';
 import { trustError } from '../keyring-error.ts';
+import { isOtherKey } from '../trust/details.ts';
+import { judgeAgain } from '../trust/judging.ts';
 import type { PersonKey } from '../trust/trust-view.ts';
+import { describeJudged } from './group-services.ts';
 import type { JudgedKey, ShownKey } from './member-calls.ts';
 import type { OpenSession } from '../open-session.ts';
 import type { Services } from '../remote.ts';
 import { wordsOf } from '../words-of.ts';
 
-export interface PeopleServices extends Pick<Services, 'judgeKey'> {
-  /** A decided key signed this newer one. */
-  readonly isVouched: (person: PersonKey) => boolean;
-}
-
-export function peopleServices(session: () => OpenSession): PeopleServices {
+export function peopleServices(session: () => OpenSession): Pick<Services, 'judgeKey' | 'decideKeys'> {
+  /** Newer keys that a decided one signed. */
   const vouched = new Set<string>();
   const nameOf = ({ userId, fingerprint }: PersonKey) => `${userId} ${fingerprint}`;
   return {
-    isVouched: (person) => vouched.has(nameOf(person)),
-
     async judgeKey({ userId, name, ...shown }) {
       const chain = await chainOf(session(), userId, shown);
       const judged = await judgeChain(session(), chain, name);
       if (judged.state === 'trusted' && judged.renewed) vouched.add(nameOf(chain.identity));
       return judged;
+    },
+
+    async decideKeys({ people, how }) {
+      const { book } = session();
+      const strangers = how === 'renewed' ? people.filter((person) => !vouched.has(nameOf(person))) : [];
+      const changed = how === 'first-use' ? people.filter((one) => isOtherKey(session(), one)) : [];
+      const refused = [...strangers, ...changed].map(({ userId }) => userId);
+      if (refused.length > 0) throw trustError('key_changed', { userIds: refused });
+      if (how === 'first-use' && book.isStrict() && people.some((one) => !isComparedBy(book.record(), one)))
+        throw trustError('must_compare');
+      if (book.record() === null) throw trustError('record');
+      await book.decide((record, now) =>
+        people.reduce(
+          (next, person) =>
+            how === 'renewed' ? withRenewedKey(next, person, now) : withDecidedKey(next, person, how, now),
+          record,
+        ),
+      );
+      return describeJudged(session(), judgeAgain(session()));
     },
   };
 }
@@ -41,13 +63,13 @@ export async function confirmedKey(session: OpenSession, person: PersonKey, show
   const { state } = stateOf(session, chain);
   if (state === 'changed' || fingerprint !== person.fingerprint) throw trustError('key_changed', { userIds: [userId] });
   const record = book.record();
-  const isEnough =
-    !book.isStrict() ||
-    userId === session.keyring.userId ||
-    (record !== null && isCompared(record, userId, fingerprint));
+  const isEnough = !book.isStrict() || userId === session.keyring.userId || isComparedBy(record, chain.identity);
   if (state === 'unknown' || !isEnough) throw trustError('key_unconfirmed', { userIds: [userId] });
   return chain;
 }
+
+const isComparedBy = (record: TrustRecord | null, { userId, fingerprint }: PersonKey) =>
+  record !== null && isCompared(record, userId, fingerprint);
 
 /** `refuted` also without a record, and in strict mode for keys that were not compared. */
 export function verdictOn({ keyring, book }: OpenSession, chain: KeyChain): KeyVerdict {

@@ -4,13 +4,11 @@ import { recordDigest } from '@passwordbroker/core/domain/trust/key-verdict';
 import {
   decidedKeysOf,
   EMPTY_RECORD,
-  isCompared,
   type TrustRecord,
   withDecidedKey,
   withDeletedGroup,
   withListInstead,
   withRemoval,
-  withRenewedKey,
   withoutLists,
   withPath,
 } from '@passwordbroker/core/domain/trust/trust-record';
@@ -20,7 +18,7 @@ import type { GroupToPropose, RejudgedGroups, MemberCalls } from '../groups/memb
 import type { Services } from '../remote.ts';
 import { trustError } from '../keyring-error.ts';
 import { wordsOf } from '../words-of.ts';
-import { detailsOf, isOtherKey, mayGoOn } from './details.ts';
+import { detailsOf, mayGoOn } from './details.ts';
 import { accepting, judgeAgain, memoryOf } from './judging.ts';
 import { decidedPins, withPins } from './migration.ts';
 
@@ -42,14 +40,9 @@ type TrustCallName =
   | 'setStrict'
   | 'setSiteTrust'
   | 'noteRemoval'
-  | 'noteGroups'
-  | 'decideKeys';
+  | 'noteGroups';
 
-/** @param isVouched whether a decided key of that person vouches for this newer one */
-export function trustServices(
-  session: () => OpenSession,
-  isVouched: (person: { readonly userId: string; readonly fingerprint: string }) => boolean,
-): Pick<Services, TrustCallName> {
+export function trustServices(session: () => OpenSession): Pick<Services, TrustCallName> {
   const rejudged = (): RejudgedGroups => describeJudged(session(), judgeAgain(session()));
 
   return {
@@ -226,25 +219,6 @@ export function trustServices(
       );
       return null;
     },
-
-    async decideKeys({ people, how }) {
-      const { book } = session();
-      const strangers = how === 'renewed' ? people.filter((person) => !isVouched(person)) : [];
-      const changed = how === 'first-use' ? people.filter((one) => isOtherKey(session(), one)) : [];
-      const refused = [...strangers, ...changed].map(({ userId }) => userId);
-      if (refused.length > 0) throw trustError('key_changed', { userIds: refused });
-      if (how === 'first-use' && book.isStrict() && people.some((one) => !isComparedBy(book.record(), one)))
-        throw trustError('must_compare');
-      if (book.record() === null) throw trustError('record');
-      await book.decide((record, now) =>
-        people.reduce(
-          (next, person) =>
-            how === 'renewed' ? withRenewedKey(next, person, now) : withDecidedKey(next, person, how, now),
-          record,
-        ),
-      );
-      return rejudged();
-    },
   };
 }
 
@@ -262,9 +236,6 @@ type How = MemberCalls['confirmSigner']['input']['how'];
 function withSignerDecided({ keyring }: OpenSession, record: TrustRecord, signer: Person, how: How, now: number) {
   return signer.userId === keyring.userId ? record : withDecidedKey(record, signer, how, now);
 }
-
-const isComparedBy = (record: TrustRecord | null, { userId, fingerprint }: Person) =>
-  record !== null && isCompared(record, userId, fingerprint);
 
 /** @throws KeyringError 'key_changed' if another key is decided for the signer: compare it first */
 function requireKnownSigner({ book }: OpenSession, group: HeldGroup): void {
