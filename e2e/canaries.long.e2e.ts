@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { keysOf } from './testing/people/account-keys.ts';
+import { keysOf } from '../server/src/testing/account-keys.ts';
 import { storageOf } from './testing/browser/browser-storage.ts';
 import { filesBelow } from './testing/browser/files-below.ts';
-import { findLeaks } from './testing/browser/leaks.ts';
+import { findLeaks } from '../server/src/testing/leaks.ts';
 import { keepCopy, LEDGER, offlineBrowser } from './testing/offline/offline-copy.ts';
 import { PERSON } from './testing/vault/screen.ts';
 
@@ -104,7 +104,7 @@ beforeAll(async () => {
     archive_password: ARCHIVE_PASSWORD,
   });
   await makeBackup();
-  keys = await keysOf(at);
+  keys = await keysOf({ get: (path) => at.call('GET', path), masterPassword: PERSON.masterPassword });
 });
 afterAll(async () => {
   await stop();

@@ -9,11 +9,11 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
-import { keysOf } from './testing/people/account-keys.ts';
+import { keysOf } from '../server/src/testing/account-keys.ts';
 import { closePages, openPage, sharedBrowser, type WatchedPage } from './testing/browser/browser.ts';
 import { pastedText } from './testing/browser/clipboard.ts';
 import { KNOWN } from './testing/vault/keepass-file.ts';
-import { findLeaks } from './testing/browser/leaks.ts';
+import { findLeaks } from '../server/src/testing/leaks.ts';
 import { startRecordingProxy, type RecordingProxy } from './testing/server/recording-proxy.ts';
 import { PERSON, screenOf, type Screen } from './testing/vault/screen.ts';
 import { freePort, startServer, type RunningServer } from './testing/server/server.ts';
@@ -154,7 +154,7 @@ test('no request contains the master password, a key or a plain value (M24)', as
     'a note': text(KNOWN.notes),
     'a TOTP secret': text(TOTP_SECRET),
     'an attachment': new Uint8Array(ATTACHMENT),
-    ...(await keysOf(screen)),
+    ...(await keysOf({ get: (path) => screen.call('GET', path), masterPassword: PERSON.masterPassword })),
   };
   const sent = { requests: Buffer.concat(recorded.map(({ bytes }) => bytes)) };
   expect(findLeaks(secrets, sent)).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findLeaks } from './testing/browser/leaks.ts';
+import { findLeaks } from '../server/src/testing/leaks.ts';
 
 /** The leak detector finds a secret in every encoding that it supports. */
 describe('the leak detector', () => {

@@ -3,9 +3,14 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { register } from '@passwordbroker/core/contract/users/users';
+import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
+import { keysOf } from '../../server/src/testing/account-keys.ts';
+import { findLeaks } from '../../server/src/testing/leaks.ts';
 import { type SignedIn, signUpBody, startTestApp, type TestApp } from '../../server/src/testing/test-app.ts';
+import type { TestClient } from '../../server/src/testing/test-client.ts';
 import { testPerson } from '../../server/src/testing/test-person.ts';
 import { type Client, createClient } from './client.ts';
+import type { Platform } from './platform.ts';
 import { platformInMemory } from './testing/platform-in-memory.node.ts';
 import { takeIn } from './testing/take-in.node.ts';
 import type { FieldPath, VaultWrite } from './vault/vault.ts';
@@ -13,6 +18,9 @@ import type { FieldPath, VaultWrite } from './vault/vault.ts';
 let app: TestApp;
 let bob: SignedIn;
 let ada: Client;
+let device: TestClient;
+/** What the clients have sent to the server. */
+const sent: Buffer[] = [];
 
 const ADA = {
   name: 'Ada',
@@ -21,16 +29,17 @@ const ADA = {
   masterPassword: 'violet ☂ quay 77',
   setupToken: '',
 };
-const PASSWORD = { type: 'password', title: 'Root', login: 'root', value: 'q8-Rf3' } as const;
+const PASSWORD = { type: 'password', title: 'Root', login: 'root', value: 'q8-Rf3!wZ_47uM' } as const;
+const NOTE = 'Tz5.kK2-brought-along';
 const KEEPASS =
   '<?xml version="1.0" encoding="UTF-8"?><KeePassFile><Meta><Generator>test</Generator></Meta><Root><Group><UUID>AAAAAAAAAAAAAAAAAAAAAQ==</UUID>' +
   '<Name>Root</Name><Entry><UUID>AAAAAAAAAAAAAAAAAAAAAg==</UUID><String><Key>Title</Key><Value>Mail</Value></String>' +
-  '<String><Key>Notes</Key><Value>imported</Value></String></Entry></Group></Root></KeePassFile>';
+  `<String><Key>Notes</Key><Value>${NOTE}</Value></String></Entry></Group></Root></KeePassFile>`;
 
 beforeAll(async () => {
   app = await startTestApp();
-  const device = app.guest();
-  ada = createClient(platformInMemory(device));
+  device = app.guest();
+  ada = createClient(recorded(device));
   await ada.session.check();
   await ada.session.signUp(ADA);
   const person = await testPerson('bob');
@@ -39,13 +48,27 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
+/** A platform that keeps a copy of each request in `sent`. */
+function recorded(person: TestClient): Platform {
+  const platform = platformInMemory(person);
+  return {
+    ...platform,
+    async exchange(outgoing) {
+      const { method, url, headers, body } = outgoing;
+      const bytes = body === undefined ? new ArrayBuffer() : await new Response(body).arrayBuffer();
+      sent.push(Buffer.from(`${method} ${url} ${JSON.stringify(headers)}\n`), Buffer.from(bytes));
+      return platform.exchange(outgoing);
+    },
+  };
+}
+
 function writesOf({ vault }: Client): VaultWrite {
   if (vault.write === null) throw new Error('The vault of the server can be written');
   return vault.write;
 }
 
 async function clientOf(person: SignedIn): Promise<Client> {
-  const client = createClient(platformInMemory(app.guest()));
+  const client = createClient(recorded(app.guest()));
   await client.session.check();
   await client.session.logIn(person.email, person.password);
   await client.keyring.unlock(person.masterPassword);
@@ -85,10 +108,36 @@ test('CL3 a client signs up, unlocks, writes, reveals, shares, removes, rotates 
   const place = { entryGroupId: imported.entry_group_id, entryId: entry?.entry_id ?? '' };
   const [note] = await ada.vault.read.fields(place);
   if (note === undefined) throw new Error('The import brought no field');
-  expect((await ada.vault.read.reveal({ ...place, field: note })).text).toBe('imported');
+  expect((await ada.vault.read.reveal({ ...place, field: note })).text).toBe(NOTE);
 
   await ada.session.logOut();
   expect([ada.session.view().user, ada.keyring.isOpen()]).toEqual([null, false]);
+});
+
+test('CL9 the requests of this story contain no master password, key or value in any encoding (M24)', async () => {
+  await ada.session.logIn(ADA.email, ADA.password);
+  const text = (value: string) => new TextEncoder().encode(value);
+  const secrets = {
+    'master password': text(ADA.masterPassword),
+    "Bob's master password": text(bob.masterPassword),
+    'a password': text(PASSWORD.value),
+    'a note': text(NOTE),
+    ...(await keysOf({
+      get: async <T>(path: string) => (await device.request({ path })).json<T>(),
+      masterPassword: ADA.masterPassword,
+      kdf: TEST_KDF,
+    })),
+  };
+  expect(Object.keys(secrets)).toEqual(expect.arrayContaining(['user key', 'RSA private key', 'Ed25519 seed']));
+  const places = { requests: Buffer.concat(sent) };
+  expect(places.requests.includes('/import ')).toBe(true);
+  expect(findLeaks(secrets, places)).toEqual([]);
+  // The search works: the account password is sent, and planted secrets are found.
+  expect(findLeaks({ 'account password': text(ADA.password) }, places)).toHaveLength(1);
+  for (const [name, bytes] of Object.entries(secrets)) {
+    const planted = Buffer.concat([places.requests, Buffer.from(Buffer.from(bytes).toString('base64'))]);
+    expect(findLeaks({ [name]: bytes }, { planted })).toEqual([{ secret: name, where: 'planted' }]);
+  }
 });
 
 test('CL2 two clients in one process, connected to two servers, share nothing', async () => {

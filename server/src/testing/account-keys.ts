@@ -1,34 +1,43 @@
 import { keyBundle as keyBundleEndpoint } from '@passwordbroker/core/contract/users/users';
-import { argon2idWasm } from '@passwordbroker/core/crypto/argon2/argon2-wasm';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import {
   DEFAULT_KDF,
   KDF_PROFILES,
+  type Kdf,
   deriveBytes,
   deriveMasterKey,
   describeDerivation,
+  profileOf,
 } from '@passwordbroker/core/crypto/kdf';
 import { importRsaPrivateKey, unwrapWith } from '@passwordbroker/core/crypto/rsa';
 import { importSealingKey, open } from '@passwordbroker/core/crypto/seal';
-import { PERSON, type Screen } from '../vault/screen.ts';
+import { argon2idNative } from '../platform/passwords/argon2.ts';
+
+interface Account {
+  get<T>(path: string): Promise<T>;
+  readonly masterPassword: string;
+  /** By default the product's. */
+  readonly kdf?: Kdf;
+}
+
+const PRODUCT: Kdf = { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idNative };
 
 /**
  * All key material of the account, opened with the master password as the browser does, for leak searches.
  */
-export async function keysOf(screen: Pick<Screen, 'call'>): Promise<Record<string, Uint8Array>> {
-  const bundle = await screen.call<{
+export async function keysOf({ get, masterPassword, kdf = PRODUCT }: Account): Promise<Record<string, Uint8Array>> {
+  const bundle = await get<{
     user_id: string;
     keyset: { version: number; blob_base64: string };
     certificate: { fpr: string };
     slots: { slot_id: string; kdf: string; salt_base64: string; blob_base64: string }[];
-  }>('GET', keyBundleEndpoint.path);
+  }>(keyBundleEndpoint.path);
   const [slot] = bundle.slots;
   if (slot === undefined) throw new Error('The account has no slot.');
   const { user_id: userId } = bundle;
   const salt = decodeBase64(slot.salt_base64);
-  const kdf = { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idWasm };
-  const masterKey = await deriveMasterKey(kdf, slot.kdf, PERSON.masterPassword, salt);
-  const desc = describeDerivation(KDF_PROFILES.A1, salt);
+  const masterKey = await deriveMasterKey(kdf, slot.kdf, masterPassword, salt);
+  const desc = describeDerivation(profileOf(kdf, slot.kdf), salt);
   const kek = await deriveBytes(masterKey, new Uint8Array(0), ['pb1:kek', userId, slot.slot_id, desc], 32);
   const slotContext = { userId, slotId: slot.slot_id, slotType: 'password', desc };
   const userKey = await open('slot', await importSealingKey(kek), slotContext, decodeBase64(slot.blob_base64));
@@ -39,14 +48,10 @@ export async function keysOf(screen: Pick<Screen, 'call'>): Promise<Record<strin
     ),
   ) as { rsa_pkcs8_base64: string; ed25519_seed_base64: string };
   const pkcs8 = decodeBase64(keyset.rsa_pkcs8_base64);
-  const groups = await screen.call<{ entry_group_id: string; name: string }[]>(
-    'GET',
-    '/passwordBroker/api/entryGroups',
-  );
+  const groups = await get<{ entry_group_id: string; name: string }[]>('/passwordBroker/api/entryGroups');
   const groupSecrets: Record<string, Uint8Array> = {};
   for (const { entry_group_id: id, name } of groups) {
-    const { grants } = await screen.call<{ grants: { encrypted_aes_password_base64: string }[] }>(
-      'GET',
+    const { grants } = await get<{ grants: { encrypted_aes_password_base64: string }[] }>(
       `/passwordBroker/api/entryGroups/${id}/roster`,
     );
     const wrapped = grants[0]?.encrypted_aes_password_base64 ?? '';
