@@ -1,7 +1,7 @@
 /** The client in plain Node, without a document or React, against the real server. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { register } from '@passwordbroker/core/contract/users/users';
 import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
 import { keysOf } from '../../server/src/testing/account-keys.ts';
@@ -10,13 +10,14 @@ import { type SignedIn, signUpBody, startTestApp, type TestApp } from '../../ser
 import type { TestClient } from '../../server/src/testing/test-client.ts';
 import { testPerson } from '../../server/src/testing/test-person.ts';
 import { type Client, createClient } from './client.ts';
-import type { Platform } from './platform.ts';
+import type { KeyringWorker, Platform } from './platform.ts';
 import { platformInMemory } from './testing/platform-in-memory.node.ts';
 import { takeIn } from './testing/take-in.node.ts';
 import type { FieldPath, VaultWrite } from './vault/vault.ts';
 
 let app: TestApp;
 let bob: SignedIn;
+let cleo: SignedIn;
 let ada: Client;
 let device: TestClient;
 /** What the clients have sent to the server. */
@@ -42,9 +43,8 @@ beforeAll(async () => {
   ada = createClient(recorded(device));
   await ada.session.check();
   await ada.session.signUp(ADA);
-  const person = await testPerson('bob');
-  await device.call(register, { body: { user: signUpBody(person) } });
-  bob = await app.signIn(person);
+  bob = await signedUp('bob');
+  cleo = await signedUp('cleo');
 });
 afterAll(() => app.stop());
 
@@ -60,6 +60,13 @@ function recorded(person: TestClient): Platform {
       return platform.exchange(outgoing);
     },
   };
+}
+
+/** Signed up by Ada, an administrator. */
+async function signedUp(name: string): Promise<SignedIn> {
+  const person = await testPerson(name);
+  await device.call(register, { body: { user: signUpBody(person) } });
+  return app.signIn(person);
 }
 
 function writesOf({ vault }: Client): VaultWrite {
@@ -173,3 +180,77 @@ test('CL2 no module of the client keeps state or runs anything when it is loaded
   );
   expect(stateful).toEqual([]);
 });
+
+type Act = (client: Client, path: FieldPath) => Promise<unknown>;
+
+describe('CL8 locked while the worker is busy with', () => {
+  let path: FieldPath;
+  beforeAll(async () => {
+    const client = await clientOf(cleo);
+    path = await groupWithPassword(client, 'Staging');
+    await takeIn(client, path.entryGroupId, bob, 'member');
+    client.keyring.lock();
+  });
+
+  test.each<[string, string, Act]>([
+    ['a reveal', 'openEnvelope', ({ vault }) => vault.read.reveal(path)],
+    ['a write', 'sealField', (client) => writesOf(client).createField(path, PASSWORD)],
+    [
+      'a new role',
+      'changeRole',
+      (client) => writesOf(client).members.changeRole(path.entryGroupId, bob.userId, 'admin'),
+    ],
+    ['a removal', 'noteRemoval', (client) => writesOf(client).members.remove(path.entryGroupId, bob.userId)],
+    ['a rotation', 'startRotation', (client) => writesOf(client).members.rotate(path.entryGroupId, { force: true })],
+    ['an import', 'importKeepass', (client) => writesOf(client).importFile(new File([KEEPASS], 'team.xml'))],
+    ['an unlock', 'unlock', ({ keyring }) => keyring.unlock(cleo.masterPassword)],
+  ])('%s: the call rejects, the worker ends within 100 ms, and nothing follows', async (_, name, act) => {
+    const ends: Ends = { at: null, locked: null, ended: null, late: 0 };
+    const platform = recorded(app.guest());
+    const startKeyring = () => endingWorker(platform.startKeyring(), ends, () => client.keyring.lock());
+    const client = createClient({ ...platform, startKeyring });
+    await client.session.check();
+    await client.session.logIn(cleo.email, cleo.password);
+    if (name !== 'unlock') await client.keyring.unlock(cleo.masterPassword);
+    ends.at = name;
+    await expect(act(client, path)).rejects.toMatchObject({ code: 'locked' });
+    expect((ends.ended ?? Infinity) - (ends.locked ?? 0)).toBeLessThan(100);
+    const requests = sent.length;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect([ends.late, sent.length - requests, client.keyring.isOpen()]).toEqual([0, 0, false]);
+  });
+});
+
+interface Ends {
+  /** The call of the worker to lock in. */
+  at: string | null;
+  locked: number | null;
+  ended: number | null;
+  /** Messages of an ended worker. */
+  late: number;
+}
+
+function endingWorker(worker: KeyringWorker, ends: Ends, lock: () => void): KeyringWorker {
+  return {
+    ...worker,
+    set onmessage(listener: KeyringWorker['onmessage']) {
+      worker.onmessage = (event) => {
+        if (ends.ended !== null) ends.late += 1;
+        listener?.(event);
+      };
+    },
+    postMessage(message, transfer) {
+      worker.postMessage(message, transfer);
+      if (!(message as readonly { readonly name?: string }[]).some(({ name }) => name === ends.at)) return;
+      // After the worker has received the message, before it can answer.
+      setImmediate(() => {
+        ends.locked = performance.now();
+        lock();
+      });
+    },
+    terminate() {
+      worker.terminate();
+      ends.ended = performance.now();
+    },
+  };
+}

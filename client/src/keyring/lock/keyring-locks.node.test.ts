@@ -7,7 +7,7 @@ import { tabsOfOneBrowser } from '../../testing/tabs-of-one-browser.ts';
 
 const { open, unlocked, openWithWorkers, rosterOf, sealed } = withOwnKeyring();
 
-test('locking rejects pending calls, drops every key, and notifies listeners once', async () => {
+test('CL8 locking rejects pending calls, drops every key, and notifies listeners once', async () => {
   const keyring = await unlocked();
   const roster = await rosterOf(keyring);
   await keyring.openGroup(
@@ -70,7 +70,7 @@ test('a late error event of a replaced worker does not affect its successor', as
 });
 
 test.each(['by hand', 'by another tab'])(
-  'locked %s while the keys are fetched: nothing opens afterwards',
+  'CL8 locked %s while the keys are fetched: nothing opens afterwards',
   async (how) => {
     const tabs = tabsOfOneBrowser();
     const [here, there] = [open({ tabs: tabs.open() }), open({ tabs: tabs.open() })];
