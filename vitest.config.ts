@@ -63,13 +63,16 @@ export default defineConfig({
         },
       },
       {
-        // Everything that calls WebCrypto, in a real browser, and links, whose URL parser is the browser's own.
+        // Everything that calls WebCrypto, in a real browser, links, whose URL parser is the browser's own, and stores.
         // Dependencies are listed, because vite would reload the page when it finds a new one during a test.
         assetsInclude: ['**/*.wasm'],
-        optimizeDeps: { include: ['argon2id/lib/setup.js', 'fast-check', 'otpauth', 'saxes', 'uuid', 'zod/mini'] },
+        optimizeDeps: {
+          include: ['argon2id/lib/setup.js', 'fast-check', 'idb', 'otpauth', 'saxes', 'uuid', 'zod/mini'],
+        },
         test: {
           name: 'core-chromium',
           include: [
+            'client/src/browser/stores.test.ts',
             'core/src/{crypto,domain/keyring}/**/*.test.ts',
             'core/src/domain/fields/{field,link}.test.ts',
             'core/src/domain/groups/{group-keys,rotation,secret-cache}.test.ts',

@@ -73,6 +73,6 @@ async function storedKeys(http: Means['http']): Promise<KeyBundle> {
   try {
     return await http.call(keyBundle);
   } catch (failure) {
-    throw new ChangeUncertain('', { cause: failure });
+    throw new ChangeUncertain(MASTER_PASSWORD_TEXTS.change.uncertain, { cause: failure });
   }
 }

@@ -65,8 +65,8 @@ export function copiesInMemory(): CopiesInMemory {
         for (const name of kept.keys()) if (!records.has(name)) kept.delete(name);
     },
     async deviceKey(make) {
-      device ??= await make();
-      return device;
+      const made = device ?? (await make());
+      return (device ??= made);
     },
   };
 }

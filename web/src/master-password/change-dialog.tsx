@@ -16,7 +16,7 @@ import type { AskPolicy } from '../identity/passwords/judge-passwords.ts';
 import { useJudgedForm } from '../identity/passwords/use-judged-form.ts';
 import type { ChangePhase } from '@passwordbroker/client/keyring/calls';
 import { isLocked, KeyringError } from '@passwordbroker/client/keyring/keyring-error';
-import { changeMasterPassword, ChangeUncertain } from '@passwordbroker/client/master-password/change-master-password';
+import { changeMasterPassword } from '@passwordbroker/client/master-password/change-master-password';
 import { isWrongMasterPassword } from '@passwordbroker/client/master-password/master-password';
 import { weakMasterPassword } from './weak-master-password.ts';
 import { useMasterPassword } from './use-master-password.ts';
@@ -103,7 +103,6 @@ function refusalOf(reason: unknown) {
 }
 
 function textOf(reason: unknown): string {
-  if (reason instanceof ChangeUncertain) return TEXTS.uncertain;
   if (isLocked(reason)) return TEXTS.lockedMeanwhile;
   if (reason instanceof KeyringError && reason.code === 'integrity') return TEXTS.damaged;
   if (reason instanceof AppError && reason.code === 'slot_conflict') return TEXTS.changedElsewhere;

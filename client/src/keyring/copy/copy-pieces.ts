@@ -38,8 +38,9 @@ export type CopyFault = 'damaged' | 'rolled back';
 export class CopyFaultError extends Error {
   override readonly name = 'CopyFaultError';
   readonly fault: CopyFault;
-  constructor(fault: CopyFault, options?: ErrorOptions) {
-    super(fault, options);
+  /** Without a cause: a SyntaxError quotes the opened bytes. */
+  constructor(fault: CopyFault) {
+    super(fault);
     this.fault = fault;
   }
 }
@@ -102,7 +103,7 @@ async function openPiece(keyring: Keyring, serverOrigin: string, piece: StoredPi
     if (failure instanceof CopyFaultError || (failure instanceof CryptoError && failure.code === 'locked'))
       throw failure;
     // The store may hold anything in place of bytes.
-    throw new CopyFaultError('damaged', { cause: failure });
+    throw new CopyFaultError('damaged');
   }
 }
 
