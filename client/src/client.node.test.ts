@@ -239,6 +239,9 @@ function endingWorker(worker: KeyringWorker, ends: Ends, lock: () => void): Keyr
         listener?.(event);
       };
     },
+    get onmessage() {
+      return worker.onmessage;
+    },
     postMessage(message, transfer) {
       worker.postMessage(message, transfer);
       if (!(message as readonly { readonly name?: string }[]).some(({ name }) => name === ends.at)) return;
