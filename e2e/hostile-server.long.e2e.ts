@@ -253,7 +253,7 @@ async function tried<T>(prevented: string[], work: () => Promise<T>): Promise<T 
 
 const nameOf = ({ person }: Act): string => ['Carol Clark', 'Dave Dent', 'Eve Evans', 'Bob Brandt'][person] ?? '';
 
-interface Place {
+interface KnownGroup {
   readonly id: string;
   readonly name: string;
   readonly isTwin: boolean;
@@ -262,7 +262,7 @@ interface Place {
 /**
  * A known group; the last number selects a forged group if there is one, or one that the server lies about.
  */
-function placeOf(past: KnownPast, lies: Lies, drawn: number): Place {
+function placeOf(past: KnownPast, lies: Lies, drawn: number): KnownGroup {
   const view = lies.views.find(({ twinOf }) => twinOf !== null) ?? lies.views[0];
   const known = past.groups[drawn % past.groups.length];
   const isDirected = drawn === past.groups.length && view !== undefined;
@@ -365,7 +365,7 @@ function personAt(page: Page, { past, kind, turns }: Mind) {
 async function perform(
   { at, page, users, answerUntil }: ReturnType<typeof personAt>,
   wanted: Act,
-  { id, name }: Place,
+  { id, name }: KnownGroup,
   index: number,
 ): Promise<string> {
   const { what } = wanted;

@@ -50,12 +50,12 @@ let fieldIds: readonly string[];
 const complaints: (() => readonly string[])[] = [];
 
 /** Everything that Bob's browser could keep before his removal. */
-interface Kept {
+interface KeptByBob {
   readonly bundle: LockedKeyring;
   readonly groups: ReadonlyMap<string, GroupKeysWire>;
   readonly envelope: EnvelopeWire;
 }
-let kept: Kept;
+let kept: KeptByBob;
 
 async function openWindow(): Promise<Page> {
   const watched = await openPage(browser);
@@ -262,7 +262,7 @@ async function removeUntilTheSecondBatch(doomed: BrowserServer, groupId: string)
 }
 
 /** Everything that Bob's browser can fetch before his removal. */
-async function keepAll(): Promise<Kept> {
+async function keepAll(): Promise<KeptByBob> {
   const screen = screenOf(bobs);
   const groups = new Map<string, GroupKeysWire>();
   for (const { id } of tree) groups.set(id, await screen.call<GroupKeysWire>('GET', `${API}/entryGroups/${id}/roster`));

@@ -6,7 +6,7 @@ import type { Transact } from '../../server/src/db/database.ts';
 
 const PORTION = 500;
 
-interface Place {
+interface TargetEntry {
   readonly g: string;
   readonly e: string;
   readonly groupKey: GroupKey;
@@ -22,7 +22,7 @@ interface Fields {
 /** Passwords in one entry, each with one revision, under the first key of the group. */
 export async function addManyFields(
   transact: (work: (tx: Transact) => Promise<void>) => Promise<void>,
-  place: Place,
+  place: TargetEntry,
   { count, makerId, readerIds }: Fields,
 ): Promise<void> {
   const columns = { title: 'Field', login: 'ada', totp_hash_algorithm: null, totp_timeout: null };

@@ -20,17 +20,17 @@ const FIELDS = 5_000;
 const AT_ONCE = 4;
 
 /** Milliseconds in requests, by call. */
-const spent = new Map<string, number[]>();
+const measured = new Map<string, number[]>();
 
 async function timed<T>(call: string, work: () => Promise<T>): Promise<T> {
   const started = performance.now();
   const value = await work();
-  spent.set(call, [...(spent.get(call) ?? []), performance.now() - started]);
+  measured.set(call, [...(measured.get(call) ?? []), performance.now() - started]);
   return value;
 }
 
 function report(title: string): void {
-  const rows = [...spent].map(([call, times]) => ({
+  const rows = [...measured].map(([call, times]) => ({
     call,
     calls: times.length,
     'sum ms': times.reduce((a, b) => a + b, 0),
@@ -38,7 +38,7 @@ function report(title: string): void {
     'p95 ms': percentile(times, 0.95),
   }));
   printTable(title, rows);
-  spent.clear();
+  measured.clear();
 }
 
 /** A call with a proof. Only the request is timed. */
@@ -117,7 +117,7 @@ async function rotateLargeGroup(app: TestApp, as: Sharing, ada: SignedIn, bob: S
       body: batch,
     });
   }
-  const onServer = [...spent]
+  const onServer = [...measured]
     .filter(([call]) => !call.includes('client'))
     .reduce((sum, [, times]) => sum + times.reduce((a, b) => a + b, 0), 0);
   const verdict = onServer < 2000 ? 'yes' : 'NO';

@@ -119,12 +119,12 @@ export async function cloneFor(bin: string): Promise<Clone> {
   };
 }
 
-interface Place {
+interface Launch {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-async function startedBy(program: string, args: readonly string[], { cwd, env }: Place): Promise<Started> {
+async function startedBy(program: string, args: readonly string[], { cwd, env }: Launch): Promise<Started> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const began = performance.now();

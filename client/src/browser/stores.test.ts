@@ -5,7 +5,7 @@ import { createDeviceKey, openOnDevice, sealOnDevice } from '../keyring/device-s
 import type { DeviceStore } from '../keyring/trust/own-copy.ts';
 import type { TokenRecord } from '../platform.ts';
 import { copiesInMemory } from '../testing/copies-in-memory.ts';
-import { shelfInMemory } from '../testing/shelf-in-memory.ts';
+import { deviceStoreInMemory } from '../testing/device-store-in-memory.ts';
 import { openCopyStore } from './keyring/idb-copy-store.ts';
 import { openDeviceStore } from './keyring/idb-device-store.ts';
 import { openTokenRecords } from './token-records.ts';
@@ -28,37 +28,40 @@ function implementations<Store>(inMemory: () => Store, inIndexedDb: (name: strin
   return [['memory', memory] as const, ...(hasIndexedDb ? [['IndexedDB', indexed] as const] : [])];
 }
 
-describe.each(implementations<DeviceStore>(shelfInMemory, openDeviceStore))('CL4 a device store in %s', (_, make) => {
-  test('replaces a record only at the expected version', async () => {
-    const store = make()();
-    expect(await store.record('a')).toBeNull();
-    expect(await store.replaceRecord('a', 1, { version: 2, blob_base64: 'AA==' })).toBe(false);
-    expect(await store.replaceRecord('a', 0, { version: 1, blob_base64: 'AQ==' })).toBe(true);
-    expect(await store.replaceRecord('a', 0, { version: 1, blob_base64: 'Ag==' })).toBe(false);
-    expect(await store.record('a')).toEqual({ version: 1, blob_base64: 'AQ==' });
-    expect([await store.record('b'), await store.rosters('a'), await store.seenPins('a', 'f')]).toEqual([
-      null,
-      null,
-      null,
-    ]);
-  });
+describe.each(implementations<DeviceStore>(deviceStoreInMemory, openDeviceStore))(
+  'CL4 a device store in %s',
+  (_, make) => {
+    test('replaces a record only at the expected version', async () => {
+      const store = make()();
+      expect(await store.record('a')).toBeNull();
+      expect(await store.replaceRecord('a', 1, { version: 2, blob_base64: 'AA==' })).toBe(false);
+      expect(await store.replaceRecord('a', 0, { version: 1, blob_base64: 'AQ==' })).toBe(true);
+      expect(await store.replaceRecord('a', 0, { version: 1, blob_base64: 'Ag==' })).toBe(false);
+      expect(await store.record('a')).toEqual({ version: 1, blob_base64: 'AQ==' });
+      expect([await store.record('b'), await store.rosters('a'), await store.seenPins('a', 'f')]).toEqual([
+        null,
+        null,
+        null,
+      ]);
+    });
 
-  test(`of ${WRITERS} parallel writers none loses its line`, async () => {
-    const open = make();
-    const write = async (line: string) => {
-      const store = open();
-      for (;;) {
-        const before = (await store.record('a')) ?? { version: 0, blob_base64: '' };
-        const next = { version: before.version + 1, blob_base64: `${before.blob_base64}${line};` };
-        if (await store.replaceRecord('a', before.version, next)) return;
-      }
-    };
-    await Promise.all(names.map(write));
-    const last = await open().record('a');
-    expect(last?.version).toBe(WRITERS);
-    expect(last?.blob_base64.split(';').filter(Boolean).toSorted()).toEqual(names.toSorted());
-  });
-});
+    test(`of ${WRITERS} parallel writers none loses its line`, async () => {
+      const open = make();
+      const write = async (line: string) => {
+        const store = open();
+        for (;;) {
+          const before = (await store.record('a')) ?? { version: 0, blob_base64: '' };
+          const next = { version: before.version + 1, blob_base64: `${before.blob_base64}${line};` };
+          if (await store.replaceRecord('a', before.version, next)) return;
+        }
+      };
+      await Promise.all(names.map(write));
+      const last = await open().record('a');
+      expect(last?.version).toBe(WRITERS);
+      expect(last?.blob_base64.split(';').filter(Boolean).toSorted()).toEqual(names.toSorted());
+    });
+  },
+);
 
 const record = (userId: string): CopyRecord => ({
   origin: 'https://vault.example',

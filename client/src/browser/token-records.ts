@@ -60,11 +60,11 @@ export function openTokenRecords(store: () => PlainStore, name = 'passwordbroker
 
   /** Does nothing if another tab wrote meanwhile: opening and sealing take time. */
   async function replace(url: string, row: Row, next: Row) {
-    const act = (await connected()).transaction('tokens', 'readwrite');
-    const last = await act.store.get(url);
+    const transaction = (await connected()).transaction('tokens', 'readwrite');
+    const last = await transaction.store.get(url);
     if (String(last?.sealed) === String(row?.sealed))
-      await (next === undefined ? act.store.delete(url) : act.store.put(next));
-    await act.done;
+      await (next === undefined ? transaction.store.delete(url) : transaction.store.put(next));
+    await transaction.done;
   }
 
   const of = async (url: string) => {

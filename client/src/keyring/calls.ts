@@ -6,7 +6,7 @@ import type * as ownKeys from '@passwordbroker/core/contract/account/own-keys';
 import type { NewKeyBundle } from '@passwordbroker/core/contract/users/users';
 import type { NewTrustDocument } from '@passwordbroker/core/domain/keyring/keyring';
 import type { OwnGrantWire } from '@passwordbroker/core/domain/keyring/rekey';
-import type { SealedPlace } from '@passwordbroker/core/domain/fields/field';
+import type { FieldContext } from '@passwordbroker/core/domain/fields/field';
 import type { DecidedKey } from '@passwordbroker/core/domain/trust/trust-record';
 import type * as z from 'zod/mini';
 import type { ToProve } from '../transport/proofs.ts';
@@ -16,7 +16,7 @@ import type { OpenedContent, ContentToSeal, SealedColumns } from './revisions/co
 
 export type * from './groups/member-calls.ts';
 export type * from './offline-calls.ts';
-export type { OpenedContent, ContentToSeal, SealedColumns, SealedPlace };
+export type { OpenedContent, ContentToSeal, SealedColumns, FieldContext };
 
 /** docs/spec/api.md §3.9. */
 interface SealedRevision {
@@ -89,10 +89,10 @@ interface Calls extends MemberCalls, OfflineCalls {
     },
     { readonly userId: string }
   >;
-  sealField: Call<{ readonly place: SealedPlace; readonly content: ContentToSeal }, SealedRevision>;
+  sealField: Call<{ readonly place: FieldContext; readonly content: ContentToSeal }, SealedRevision>;
   sealFile: Call<
     {
-      readonly place: SealedPlace;
+      readonly place: FieldContext;
       readonly title: string;
       readonly name: string;
       readonly mime: string;
@@ -100,9 +100,9 @@ interface Calls extends MemberCalls, OfflineCalls {
     },
     SealedFile
   >;
-  openEnvelope: Call<{ readonly place: SealedPlace; readonly envelope: Envelope }, OpenedContent>;
+  openEnvelope: Call<{ readonly place: FieldContext; readonly envelope: Envelope }, OpenedContent>;
   openFile: Call<
-    { readonly place: SealedPlace; readonly envelope: Envelope; readonly body: ArrayBuffer },
+    { readonly place: FieldContext; readonly envelope: Envelope; readonly body: ArrayBuffer },
     { readonly content: OpenedContent; readonly blob: Blob }
   >;
   /**
@@ -111,7 +111,7 @@ interface Calls extends MemberCalls, OfflineCalls {
    */
   reseal: Call<
     {
-      readonly place: SealedPlace;
+      readonly place: FieldContext;
       readonly from: Envelope;
       readonly title?: string;
       readonly body?: ArrayBuffer;

@@ -7,7 +7,7 @@ import { isCompared, readTrustRecord } from '@passwordbroker/core/domain/trust/t
 import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
 import { GROUP, MASTER_PASSWORD, PLACE, USER, withOwnKeyring } from '../testing/own-keyring.node.ts';
 import { sourcesOf } from '../testing/group-sources.ts';
-import type { SealedPlace } from './calls.ts';
+import type { FieldContext } from './calls.ts';
 
 const { bundle, open, unlocked, rosterOf, sealed } = withOwnKeyring();
 
@@ -92,7 +92,7 @@ describe('a value', () => {
       GROUP,
       sourcesOf(() => Promise.resolve(roster)),
     );
-    const place: SealedPlace = { ...PLACE, type: 'file' };
+    const place: FieldContext = { ...PLACE, type: 'file' };
     const bytes = Uint8Array.from({ length: 200_000 }, (_, at) => at % 251);
     const named = { title: 'F', name: 'a.bin', mime: 'text/html' };
     const { revision, body } = await keyring.call('sealFile', { place, ...named, file: new Blob([bytes]) });
@@ -122,7 +122,7 @@ describe('a value', () => {
     });
   });
 
-  test.each<[string, Partial<SealedPlace>]>([
+  test.each<[string, Partial<FieldContext>]>([
     ['another field', { fieldId: 'dddddddd-2222-4333-8444-555555555555' }],
     ['another entry', { entryId: 'dddddddd-2222-4333-8444-555555555555' }],
     ['another type: a password shown as a link', { type: 'link' }],

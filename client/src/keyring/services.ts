@@ -8,7 +8,7 @@ import { type FieldContent, wipeContent } from '@passwordbroker/core/domain/fiel
 import { rekey } from '@passwordbroker/core/domain/keyring/rekey';
 import { digestOf, prove } from '@passwordbroker/core/domain/keyring/proof';
 import { EMPTY_RECORD, withDecidedKey } from '@passwordbroker/core/domain/trust/trust-record';
-import type { SealedPlace, InputOf, OutputOf } from './calls.ts';
+import type { FieldContext, InputOf, OutputOf } from './calls.ts';
 import type { Load } from '../platform.ts';
 import type { CopyStore } from './copy/copy-store.ts';
 import { contentToSeal, openedContent, wellFormed } from './revisions/contents.ts';
@@ -27,7 +27,7 @@ import { passwordProblem } from '@passwordbroker/core/crypto/password-form';
 
 interface KeyringDevice {
   readonly kdf: Kdf;
-  readonly shelf: DeviceStore;
+  readonly deviceStore: DeviceStore;
   readonly openCopies: () => CopyStore | Promise<CopyStore>;
   readonly load: Load;
   /** For people: 'Firefox on Linux'. */
@@ -35,7 +35,7 @@ interface KeyringDevice {
 }
 
 export function createServices(device: KeyringDevice): Services {
-  const { kdf, shelf, browser = 'Unknown browser' } = device;
+  const { kdf, deviceStore, browser = 'Unknown browser' } = device;
   let opened: OpenSession | null = null;
 
   const session = (): OpenSession => {
@@ -52,14 +52,14 @@ export function createServices(device: KeyringDevice): Services {
     }
     for (const [name, version] of versions) seen.set(name, version);
   };
-  const groupOf = ({ entryGroupId }: Pick<SealedPlace, 'entryGroupId'>) => heldGroupOf(session(), entryGroupId);
+  const groupOf = ({ entryGroupId }: Pick<FieldContext, 'entryGroupId'>) => heldGroupOf(session(), entryGroupId);
   /** For sealing. @throws KeyringError 'last_use', 'record', those of `requireConfirmed` */
-  const sealingGroupOf = async (place: Pick<SealedPlace, 'entryGroupId'>) => {
+  const sealingGroupOf = async (place: Pick<FieldContext, 'entryGroupId'>) => {
     await requireAnswers(session());
     return groupOf(place);
   };
   /** For reading: any key version to which the accepted list commits. */
-  const open = async (place: SealedPlace, envelope: Parameters<typeof openField>[2]) =>
+  const open = async (place: FieldContext, envelope: Parameters<typeof openField>[2]) =>
     openField(openingKeyOf(groupOf(place), envelope.gk_version), place, { ...envelope, rev: place.rev });
 
   return {
@@ -89,7 +89,7 @@ export function createServices(device: KeyringDevice): Services {
       requireNoRollback(bundle.documents);
       const documentOf = (name: string) => bundle.documents.find((document) => document.name === name) ?? null;
       opened = await openSession(keyring, {
-        shelf,
+        deviceStore,
         browser,
         isOffline,
         document: documentOf('trust'),

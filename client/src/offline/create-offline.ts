@@ -76,7 +76,7 @@ export function createOffline({ session, mayHaveCopies, startEngine }: Parts): O
       }
     },
     logIn: async (copy, masterPassword) => (await load()).logIn(copy, masterPassword),
-    askStandings: async () => (await load()).askStandings(),
+    askCopyStatus: async () => (await load()).askCopyStatus(),
     forgetAfterLogout: async (owner) => (await load()).forgetAfterLogout(owner),
   };
 }

@@ -10,7 +10,7 @@ import { expiredCopies, openableCopies, sweepCopies } from './parts/kept-copies.
 import { NOTHING_KEPT, TO_BE_DOWNLOADED, type Offline, OfflineCopyError } from './offline.ts';
 import { OFFLINE_COPY_TEXTS as TEXTS } from '../texts/offline-copy.ts';
 import type { OfflinePage } from './page.ts';
-import { askStandings } from './parts/standings.ts';
+import { askCopyStatus } from './parts/copy-status.ts';
 import { createSwitching } from './modes/switching.ts';
 import { keepInSync, type Sync } from './modes/sync.ts';
 
@@ -40,11 +40,11 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     onOnline: () => sync?.look(),
   });
 
-  const standings = askStandings({ page, forget: (name) => inLine(() => forget(name)) });
+  const copyStatus = askCopyStatus({ page, forget: (name) => inLine(() => forget(name)) });
 
   const enabling = createEnabling({
     page,
-    standings,
+    copyStatus,
     forget,
     leave,
     keep(who, record) {
@@ -119,7 +119,7 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
 
   /** Without a response it starts too. */
   async function startUnlessGone(record: CopyRecord, name: string, signal: AbortSignal) {
-    const isGone = await standings.isGone(record, signal).catch(() => false);
+    const isGone = await copyStatus.isGone(record, signal).catch(() => false);
     if (isGone) await inLine(() => forget(name)).catch(() => undefined);
     else if (!signal.aborted && page.getState().enabled) startSync();
   }
@@ -136,7 +136,7 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
   /** Without a response it stays. @returns whether it was deleted */
   async function forgetIfGone(name: string, signal: AbortSignal): Promise<boolean> {
     const record = await soundRecord(store, name);
-    const isGone = record !== null && (await standings.isGone(record, signal).catch(() => false));
+    const isGone = record !== null && (await copyStatus.isGone(record, signal).catch(() => false));
     if (isGone) await inLine(() => forget(name));
     return isGone;
   }
@@ -267,7 +267,7 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
       await line;
     },
 
-    askStandings: () => standings.look(),
+    askCopyStatus: () => copyStatus.look(),
 
     forgetAfterLogout: ({ server, userId }) =>
       inLine(async () => {
@@ -279,7 +279,7 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     stop() {
       isStopped = true;
       stopListening();
-      standings.stop();
+      copyStatus.stop();
       sync?.stop();
       sync = null;
     },

@@ -131,7 +131,7 @@ describe('another person’s copy in the same browser', () => {
     const his = await copyOfBob();
     kept.page.close();
     await switchOffElsewhere();
-    await his.engine.askStandings();
+    await his.engine.askCopyStatus();
     await isBobs(his.name);
     expect(his.state().enabled).toBe(true);
     await goesOn(his.name);
@@ -160,7 +160,7 @@ describe('another person’s copy in the same browser', () => {
     );
     answer();
     await answered(kept.page, before + 1);
-    await kept.page.engine.askStandings();
+    await kept.page.engine.askCopyStatus();
     await isBobs(name);
     await goesOn(name);
   });
@@ -180,7 +180,7 @@ test('a server selected in the meantime is not asked about a copy of another ser
     await held;
     return whole.record(name);
   };
-  const looked = next.engine.askStandings();
+  const looked = next.engine.askCopyStatus();
   await vi.waitFor(() => expect(isRead).toBe(true), 20_000);
   next.real.http.setServer({ origin: 'https://elsewhere.example', token: null });
   const before = next.real.requests.length;

@@ -69,7 +69,7 @@ export interface Offline {
    */
   logIn(copy: LocalCopy, masterPassword: string): Promise<void>;
   /** Deletes copies that must go, as their server says. Needs no sign-in. */
-  askStandings(): Promise<void>;
+  askCopyStatus(): Promise<void>;
   /** Deletes the copy unless it is set to stay. @throws Error if it could not be deleted */
   forgetAfterLogout(owner: CopyOwner): Promise<void>;
 }

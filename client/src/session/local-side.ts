@@ -22,7 +22,7 @@ export interface LocalSide {
 
 export interface OfflineForSession {
   localCopies(): Promise<readonly { readonly server: string | null }[]>;
-  askStandings(): Promise<void>;
+  askCopyStatus(): Promise<void>;
   forgetAfterLogout(owner: CopyOwner): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export function createLocalSide({ plain, copies, loadOffline }: Parts): LocalSid
     async nobodyIsSignedIn() {
       if (!(await mayHaveCopies())) return;
       try {
-        await (await loadOffline()).askStandings();
+        await (await loadOffline()).askCopyStatus();
       } catch {
         // The next page asks.
       }

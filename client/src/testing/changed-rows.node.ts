@@ -11,7 +11,7 @@ import { testPerson } from '../../../server/src/testing/test-person.ts';
 import { KeyringError } from '../keyring/keyring-error.ts';
 import type { EntryPath } from '../vault/vault.ts';
 import { createOracle, type Leak } from './hostile/oracle.node.ts';
-import { shelfInMemory } from './shelf-in-memory.ts';
+import { deviceStoreInMemory } from './device-store-in-memory.ts';
 import { type Mate, mateOf } from './team.node.ts';
 import type { DeviceStore } from '../keyring/trust/own-copy.ts';
 
@@ -66,8 +66,8 @@ export async function changedRows(): Promise<ChangedRows> {
     const made = await scenes.make();
     const { group } = made;
     const { client, oracle } = await listening(app, attacker, made);
-    const shelf = shelfInMemory();
-    if (memory === 'with memory') await usedBefore(made, shelf);
+    const deviceStore = deviceStoreInMemory();
+    if (memory === 'with memory') await usedBefore(made, deviceStore);
     let mate: Mate | null = null;
     const opened = () => {
       if (mate === null) throw new Error('The page is not open');
@@ -79,7 +79,7 @@ export async function changedRows(): Promise<ChangedRows> {
         mate?.keyring.lock();
       },
       async open() {
-        mate = await mateOf(client, shelf);
+        mate = await mateOf(client, deviceStore);
       },
       async act(act) {
         try {
@@ -112,8 +112,8 @@ export async function changedRows(): Promise<ChangedRows> {
 }
 
 /** The device knows both groups from an earlier unlock. */
-async function usedBefore({ ada, group, other }: TrustScene, shelf: DeviceStore): Promise<void> {
-  const mate = await mateOf(ada, shelf);
+async function usedBefore({ ada, group, other }: TrustScene, deviceStore: DeviceStore): Promise<void> {
+  const mate = await mateOf(ada, deviceStore);
   await mate.read.examine(group.g);
   await mate.read.examine(other.g);
   mate.keyring.lock();

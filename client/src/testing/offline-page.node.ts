@@ -10,7 +10,7 @@ import { NOTHING_KEPT, type OfflineState } from '../offline/offline.ts';
 import type { VaultWrite } from '../vault/vault.ts';
 import { copiesInMemory, type CopiesInMemory } from './copies-in-memory.ts';
 import { vaultOf, type RealVault } from './real-vault.node.ts';
-import { shelfInMemory } from './shelf-in-memory.ts';
+import { deviceStoreInMemory } from './device-store-in-memory.ts';
 import type { Tabs } from '../platform.ts';
 import { onlyTab } from './tabs-of-one-browser.ts';
 import { ownServer } from './signs-in-here.ts';
@@ -20,13 +20,13 @@ import { loadNow } from './load-now.ts';
 
 /** Data that outlives a page. */
 export interface Device {
-  readonly shelf: DeviceStore;
+  readonly deviceStore: DeviceStore;
   readonly copies: CopiesInMemory;
   readonly clientId: string;
 }
 
 export const newDevice = (): Device => ({
-  shelf: shelfInMemory(),
+  deviceStore: deviceStoreInMemory(),
   copies: copiesInMemory(),
   clientId: crypto.randomUUID(),
 });
@@ -76,7 +76,7 @@ export async function openPage(
 ): Promise<OfflineTestPage> {
   let isClosed = false;
   const copies = untilClosed(device.copies, () => isClosed);
-  const real = vaultOf(person, tabs, device.shelf, copies);
+  const real = vaultOf(person, tabs, device.deviceStore, copies);
   let away = isAway;
   real.before = async () => {
     if (away) throw new NetworkError('Failed to fetch');
@@ -90,7 +90,7 @@ export async function openPage(
     servers,
     local: {
       hasCopyOf: async () => ((await engine?.localCopies()) ?? []).length > 0,
-      nobodyIsSignedIn: async () => engine?.askStandings(),
+      nobodyIsSignedIn: async () => engine?.askCopyStatus(),
       forgetCopyOf: async (owner) => engine?.forgetAfterLogout(owner),
       owesLogout: () => false,
       setOwesLogout: () => undefined,

@@ -5,7 +5,7 @@ import { afterEach, beforeAll } from 'vitest';
 import type { Envelope, KeyBundle, RosterAnswer } from '@passwordbroker/core/contract/entities';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
 import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
-import type { OutputOf, SealedPlace } from '../keyring/calls.ts';
+import type { OutputOf, FieldContext } from '../keyring/calls.ts';
 import { type VaultKeyring, withGroups } from '../keyring/groups/group-openings.ts';
 import { type Keyring, createKeyring } from '../keyring/keyring.ts';
 import type { KeyringWorker, Tabs } from '../platform.ts';
@@ -16,7 +16,7 @@ import { loadNow } from './load-now.ts';
 export const MASTER_PASSWORD = 'correct horse 🐎';
 export const USER = '11111111-2222-4333-8444-555555555555';
 export const GROUP = 'aaaaaaaa-2222-4333-8444-555555555555';
-export const PLACE: SealedPlace = {
+export const PLACE: FieldContext = {
   entryGroupId: GROUP,
   entryId: 'bbbbbbbb-2222-4333-8444-555555555555',
   fieldId: 'cccccccc-2222-4333-8444-555555555555',

@@ -12,7 +12,7 @@ import { onlineVault } from '../vault/online.ts';
 import type { Vault } from '../vault/vault.ts';
 import { inProcess } from './in-process.node.ts';
 import { copiesInMemory } from './copies-in-memory.ts';
-import { shelfInMemory } from './shelf-in-memory.ts';
+import { deviceStoreInMemory } from './device-store-in-memory.ts';
 import { onlyTab } from './tabs-of-one-browser.ts';
 import { workerInProcess } from './worker-in-process.ts';
 import { loadNow } from './load-now.ts';
@@ -43,13 +43,13 @@ export interface RealVault {
 }
 
 /**
- * @param shelf the device's store, which outlives this page
+ * @param deviceStore the device's store, which outlives this page
  * @param copies local copies for work without the server
  */
 export function vaultOf(
   person: TestClient,
   tabs: Tabs = onlyTab(),
-  shelf: DeviceStore = shelfInMemory(),
+  deviceStore: DeviceStore = deviceStoreInMemory(),
   copies: CopyStore = copiesInMemory(),
 ): RealVault {
   const requests: string[] = [];
@@ -75,7 +75,7 @@ export function vaultOf(
   http.setSignedIn(true);
   const keyring = createKeyring({
     http,
-    startWorker: () => workerInProcess(TEST_KDF, shelf, copies),
+    startWorker: () => workerInProcess(TEST_KDF, deviceStore, copies),
     tabs,
     watchPresence: () => undefined,
     idleMs: () => 600_000,

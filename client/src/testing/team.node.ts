@@ -2,25 +2,25 @@
 import type { SignedIn, TestApp } from '../../../server/src/testing/test-app.ts';
 import type { EntryPath, FieldPath, VaultRead, VaultWrite } from '../vault/vault.ts';
 import { vaultOf, type RealVault } from './real-vault.node.ts';
-import { shelfInMemory } from './shelf-in-memory.ts';
+import { deviceStoreInMemory } from './device-store-in-memory.ts';
 import { onlyTab } from './tabs-of-one-browser.ts';
 import type { DeviceStore } from '../keyring/trust/own-copy.ts';
 
 export interface Mate extends RealVault {
   readonly person: SignedIn;
-  readonly shelf: DeviceStore;
+  readonly deviceStore: DeviceStore;
   readonly read: VaultRead;
   readonly write: VaultWrite;
 }
 
-/** An unlocked client. @param shelf store of a device used before; default: a new device */
-export async function mateOf(person: SignedIn, shelf: DeviceStore = shelfInMemory()): Promise<Mate> {
-  const real = vaultOf(person, onlyTab(), shelf);
+/** An unlocked client. @param deviceStore store of a device used before; default: a new device */
+export async function mateOf(person: SignedIn, deviceStore: DeviceStore = deviceStoreInMemory()): Promise<Mate> {
+  const real = vaultOf(person, onlyTab(), deviceStore);
   await real.keyring.unlock(person.masterPassword);
   const { read, write } = real.vault;
   if (write === null) throw new Error('The online vault writes');
   // Forged answers are set on the vault itself, so it stays the same object.
-  return Object.assign(real, { person, shelf, read, write });
+  return Object.assign(real, { person, deviceStore, read, write });
 }
 
 export const signUpAll = (app: TestApp, names: readonly string[]): Promise<SignedIn[]> =>

@@ -10,17 +10,17 @@ import { serve } from '../keyring/remote.ts';
 import { createServices } from '../keyring/services.ts';
 import { copiesInMemory } from './copies-in-memory.ts';
 import { loadNow } from './load-now.ts';
-import { shelfInMemory } from './shelf-in-memory.ts';
+import { deviceStoreInMemory } from './device-store-in-memory.ts';
 import type { DeviceStore } from '../keyring/trust/own-copy.ts';
 
-/** @param shelf the device's store; by default each worker has a new one */
+/** @param deviceStore the device's store; by default each worker has a new one */
 export function workerInProcess(
   kdf: Kdf,
-  shelf: DeviceStore = shelfInMemory(),
+  deviceStore: DeviceStore = deviceStoreInMemory(),
   copies: CopyStore = copiesInMemory(),
 ): KeyringWorker {
   const { port1, port2 } = new MessageChannel();
-  serve(port2, createServices({ kdf, shelf, openCopies: () => copies, load: loadNow }), describeFailure);
+  serve(port2, createServices({ kdf, deviceStore, openCopies: () => copies, load: loadNow }), describeFailure);
   return {
     postMessage: (message, transfer = []) => port1.postMessage(message, transfer),
     set onmessage(listener: ((event: MessageEvent) => void) | null) {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '#primitives';
 import { certificateMessage, fingerprintOf, verifyCertificate } from '../domain/keyring/certificate.ts';
-import { type SealedPlace, openField, openFile } from '../domain/fields/field.ts';
+import { type FieldContext, openField, openFile } from '../domain/fields/field.ts';
 import { commitmentOf, deriveGroupKey, type GroupSecret } from '../domain/groups/grants.ts';
 import { openGroup } from '../domain/groups/group-keys.ts';
 import { unlock } from '../domain/keyring/keyring.ts';
@@ -21,7 +21,7 @@ import { collect, openStream, sealStream } from './stream.ts';
 
 const KDF: Kdf = { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idWasm };
 const { user_id: userId, slot_id: slotId, entry_group_id: groupId, entry_id: entryId, field_id: fieldId } = V.ids;
-const place: SealedPlace = { entryGroupId: groupId, entryId, fieldId, type: 'password', rev: 1 };
+const place: FieldContext = { entryGroupId: groupId, entryId, fieldId, type: 'password', rev: 1 };
 
 const code = async (work: Promise<unknown>): Promise<string> => {
   try {
@@ -193,7 +193,7 @@ describe('values of the specification that are not in the file', () => {
 
 /** How each negative of the file is built from its positives. */
 const value = () => decodeBase64(V.field.encrypted_value_base64);
-const openValue = async (at: Partial<SealedPlace>, blob: Bytes = value()) =>
+const openValue = async (at: Partial<FieldContext>, blob: Bytes = value()) =>
   open('value', await importSealingKey(decodeHex(V.field.cek_hex)), { ...place, ...at }, blob);
 const openWrap = async (key: Awaited<ReturnType<typeof groupKey>>) =>
   open(

@@ -27,7 +27,7 @@ export interface Envelope {
   readonly encrypted_value_base64: string;
   readonly initialization_vector_base64: string;
 }
-interface Place {
+interface LyingField {
   readonly group: string;
   readonly entry: string;
   readonly field: string;
@@ -48,14 +48,14 @@ export function lyingLedger() {
   let watched: WatchedPage;
   let page: Page;
   let ui: ReturnType<typeof fieldsOf>;
-  const places = new Map<string, Place>();
+  const places = new Map<string, LyingField>();
 
-  const place = (title: string): Place => {
+  const place = (title: string): LyingField => {
     const found = places.get(title);
     if (found === undefined) throw new Error(`no field ${title}`);
     return found;
   };
-  const pathOf = ({ group, entry, field }: Place) => `${API}/${group}/entries/${entry}/fields/${field}`;
+  const pathOf = ({ group, entry, field }: LyingField) => `${API}/${group}/entries/${entry}/fields/${field}`;
 
   async function post(path: string, body: Record<string, unknown>, isForm = false): Promise<Record<string, unknown>> {
     const cookies = await watched.context.cookies();

@@ -6,7 +6,7 @@ import * as session from '@passwordbroker/core/contract/account/session';
 import { startTestApp, type SignedIn, type TestApp } from '../testing/test-app.ts';
 import { MINUTE } from '../testing/test-clock.ts';
 import { removeAccount, resetKeys } from './leave.ts';
-import * as standing from './change-account.ts';
+import * as accountChanges from './change-account.ts';
 
 let app: TestApp;
 let ada: SignedIn;
@@ -180,8 +180,8 @@ test('of two site admins who demote each other at the same time one remains admi
   await ada.call(people.remove, { params: { id: dan.userId }, body: {} });
   for (const by of [bob, carol, dan].map(waiting)) {
     const acts = [
-      () => standing.setAdmin(app.deps, by, ada.userId, false),
-      () => standing.setDisabled(app.deps, by, ada.userId, true),
+      () => accountChanges.setAdmin(app.deps, by, ada.userId, false),
+      () => accountChanges.setDisabled(app.deps, by, ada.userId, true),
       () => removeAccount(app.deps, by, ada.userId, undefined),
       () => resetKeys(app.deps, by, ada.userId, undefined),
     ];

@@ -6,7 +6,7 @@ import {
   ATTEMPT_LIMITS,
   countJudged,
   forgiveAttempts,
-  isSpent,
+  isLimitReached,
   refuseTooMany,
   type Counter,
 } from '../platform/passwords/attempts.ts';
@@ -81,7 +81,7 @@ async function trustedDevice(
   passwordHash: string,
 ): Promise<string | null> {
   const device = knownDevice(deps, context, email, passwordHash);
-  return device !== null && (await isSpent(deps, deviceStreak(device))) ? null : device;
+  return device !== null && (await isLimitReached(deps, deviceStreak(device))) ? null : device;
 }
 
 export async function releaseAccount(tx: Transact, email: string): Promise<void> {

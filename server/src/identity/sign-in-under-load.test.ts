@@ -7,7 +7,7 @@ import { DEFAULT_KDF, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountPasswords, argon2idNative } from '../platform/passwords/argon2.ts';
 import { signUpPlain } from '../server-crypto/testing/script.ts';
-import type { Place, Script } from '../server-crypto/testing/script.ts';
+import type { EntryPath, Script } from '../server-crypto/testing/script.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';
 import type { TestAnswer } from '../testing/test-client.ts';
@@ -19,7 +19,7 @@ const SIGN_INS = 6;
 let app: TestApp;
 let ada: Script;
 let bob: Script;
-let place: Place & { readonly f: string };
+let place: EntryPath & { readonly f: string };
 beforeAll(async () => {
   app = await startTestApp({ accountPasswords: accountPasswords(), kdf: KDF });
   ada = await signUpPlain(app.guest(), 'ada');

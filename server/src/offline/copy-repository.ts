@@ -71,8 +71,8 @@ export async function insertCopy(tx: Transact, row: Tables['offline_copies']): P
     .orderBy('stamp', 'desc')
     .orderBy('copy_id', 'desc')
     .execute();
-  const spent = former.slice(KEPT - 1).map(({ copy_id }) => copy_id);
-  if (spent.length > 0) await tx.deleteFrom('offline_copies').where('copy_id', 'in', spent).execute();
+  const unneeded = former.slice(KEPT - 1).map(({ copy_id }) => copy_id);
+  if (unneeded.length > 0) await tx.deleteFrom('offline_copies').where('copy_id', 'in', unneeded).execute();
   await tx.insertInto('offline_copies').values(row).execute();
 }
 

@@ -35,7 +35,7 @@ export async function hasAnythingChanged(read: Reader, stamp: number): Promise<b
 
 /** Also true if more has changed than the queries read. */
 export async function hasOwnChanged(read: Reader, since: Since): Promise<boolean> {
-  if (await isStandingChanged(read, since)) return true;
+  if (await isAccessChanged(read, since)) return true;
   const groups = await changedGroups(read, since);
   const entries = await entryMarks(read, since);
   if ([...groups, ...entries].some(({ member }) => member !== null)) return true;
@@ -44,7 +44,7 @@ export async function hasOwnChanged(read: Reader, since: Since): Promise<boolean
   return moved.length > 0 && hasOwnBelow(read, since.userId, moved);
 }
 
-async function isStandingChanged(read: Reader, { userId, stamp }: Since): Promise<boolean> {
+async function isAccessChanged(read: Reader, { userId, stamp }: Since): Promise<boolean> {
   const access = await read
     .selectFrom('changed_access')
     .select('stamp')
@@ -160,7 +160,7 @@ const SETTLED_MS = 3_600_000;
  * Deletes abandoned copies and unneeded change marks: those below the oldest stamp, both now and an hour ago,
  * so copies in progress keep theirs.
  */
-export async function deleteSpentChanges(tx: Transact, now: number): Promise<void> {
+export async function deleteUnneededChanges(tx: Transact, now: number): Promise<void> {
   await tx
     .deleteFrom('offline_copies')
     .where('created_at', '<', now - KEPT_MS)
@@ -189,9 +189,12 @@ async function deleteBelow(tx: Transact, stamp: number): Promise<void> {
   await tx
     .deleteFrom('changed_entries')
     .where((eb) => {
-      const spent = tx.selectFrom('changed_entries').select(['entry_group_id', 'entry_id']).where('stamp', '<', stamp);
+      const unneeded = tx
+        .selectFrom('changed_entries')
+        .select(['entry_group_id', 'entry_id'])
+        .where('stamp', '<', stamp);
       // Skips rows that other transactions mark, so it cannot deadlock.
-      const free = dialectOf(tx) === 'postgres' ? spent.forUpdate().skipLocked() : spent;
+      const free = dialectOf(tx) === 'postgres' ? unneeded.forUpdate().skipLocked() : unneeded;
       return eb(eb.refTuple('entry_group_id', 'entry_id'), 'in', free.$asTuple('entry_group_id', 'entry_id'));
     })
     .execute();

@@ -1,7 +1,7 @@
 import type { Transact } from '../db/database.ts';
 import { portions } from '../db/portions.ts';
 
-export async function findStanding(tx: Transact, userId: string) {
+export async function findAccountStatus(tx: Transact, userId: string) {
   return tx.selectFrom('users').select(['epoch', 'disabled_at']).where('user_id', '=', userId).executeTakeFirst();
 }
 

@@ -9,11 +9,11 @@ import type { TestApp } from '../testing/test-app.ts';
 import { isOnPostgres } from '../testing/test-database.ts';
 import type { TestAnswer } from '../testing/test-client.ts';
 import { fieldsPath, signUpPlain } from './testing/script.ts';
-import type { Place, Script } from './testing/script.ts';
+import type { EntryPath, Script } from './testing/script.ts';
 
 let app: TestApp;
 let ada: Script;
-let place: Place;
+let place: EntryPath;
 
 beforeAll(async () => {
   app = await startTestApp();

@@ -8,11 +8,11 @@ import { keepassXml } from '../import/testing/keepass-xml.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';
 import { fieldsPath, signUpPlain } from './testing/script.ts';
-import type { Place, Script } from './testing/script.ts';
+import type { EntryPath, Script } from './testing/script.ts';
 
 let app: TestApp;
 let ada: Script;
-let place: Place;
+let place: EntryPath;
 
 const { subtle } = crypto;
 const decrypt = subtle.decrypt.bind(subtle);

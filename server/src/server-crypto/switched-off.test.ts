@@ -12,13 +12,13 @@ import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';
 import { TEST_KDF } from '../testing/test-person.ts';
 import { fieldsPath, signUpPlain } from './testing/script.ts';
-import type { Place, Script } from './testing/script.ts';
+import type { EntryPath, Script } from './testing/script.ts';
 
 const GROUPS = '/passwordBroker/api/entryGroups';
 let app: TestApp;
 let ada: Script;
 let bob: Script;
-let place: Place & { f: string };
+let place: EntryPath & { f: string };
 
 beforeAll(async () => {
   app = await startTestApp();

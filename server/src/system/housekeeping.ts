@@ -4,9 +4,9 @@ import { mergeSearchIndex } from '../db/text-search/merge-segments.ts';
 import type { Deps } from '../http/context.ts';
 import { deleteOldNonces, deleteExpiredSessions } from '../http/auth/session-repository.ts';
 import { collectStaged } from '../import/staging.ts';
-import { deleteSpentChanges } from '../offline/own-changes-repository.ts';
+import { deleteUnneededChanges } from '../offline/own-changes-repository.ts';
 import { purgeExpired } from '../operations/trash/purge.ts';
-import { deleteSpentActs } from '../operations/trash/purge-repository.ts';
+import { deleteExpiredOperations } from '../operations/trash/purge-repository.ts';
 import { deleteOldAttempts } from '../platform/passwords/attempts-repository.ts';
 import { insecureMailHost } from '../platform/mailer.ts';
 import { isLoopbackHost } from '../platform/networks.ts';
@@ -34,9 +34,9 @@ export async function sweep(deps: Deps, signal?: AbortSignal): Promise<void> {
   await db.transactBeside(async (tx) => {
     await deleteOldAttempts(tx, now);
     await deleteOldNonces(tx, now - NONCES_KEPT);
-    await deleteSpentActs(tx, now);
+    await deleteExpiredOperations(tx, now);
     await deleteLeftCertificates(tx);
-    await deleteSpentChanges(tx, now);
+    await deleteUnneededChanges(tx, now);
   });
   await purgeExpired(deps, now, signal);
   await collectStaged(deps);

@@ -61,7 +61,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   return runCluster({ programs, folder, cluster, account, port, settings });
 }
 
-interface Place {
+interface NewCluster {
   readonly programs: string;
   readonly folder: string;
   readonly cluster: string;
@@ -70,7 +70,7 @@ interface Place {
   readonly settings: readonly string[];
 }
 
-async function runCluster({ programs, folder, cluster, account, port, settings }: Place): Promise<Cluster> {
+async function runCluster({ programs, folder, cluster, account, port, settings }: NewCluster): Promise<Cluster> {
   const options = [
     `unix_socket_directories=${folder}`,
     `listen_addresses=${port === undefined ? '' : '127.0.0.1'}`,
@@ -144,7 +144,7 @@ export async function startStandby(primary: Cluster, port: number): Promise<Clus
 /** Space for a cluster in memory, where creating and dropping a database takes a tenth of the time. */
 const ROOM = 2 ** 30;
 
-function newPlace(parent: string): Pick<Place, 'programs' | 'account' | 'folder'> {
+function newPlace(parent: string): Pick<NewCluster, 'programs' | 'account' | 'folder'> {
   const programs = postgresPrograms();
   if (programs === null) throw new Error('PostgreSQL 15 is not installed on this machine');
   const account = unprivileged();

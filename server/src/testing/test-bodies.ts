@@ -8,20 +8,20 @@ import { buffer } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import type { TestApp } from './test-app.ts';
 
-type Place = Pick<TestApp, 'deps' | 'dataDir'>;
+type BodiesOwner = Pick<TestApp, 'deps' | 'dataDir'>;
 
-const pathOf = ({ dataDir }: Place, name: string) => join(dataDir, 'bodies', name);
-const isFile = ({ deps }: Place) => deps.db.dialect === 'sqlite';
+const pathOf = ({ dataDir }: BodiesOwner, name: string) => join(dataDir, 'bodies', name);
+const isFile = ({ deps }: BodiesOwner) => deps.db.dialect === 'sqlite';
 
 /** Names of all bodies, in order. */
-export async function listBodies({ deps }: Place): Promise<string[]> {
+export async function listBodies({ deps }: BodiesOwner): Promise<string[]> {
   return (await deps.bodies.listUntouchedSince(Number.MAX_SAFE_INTEGER)).sort((a, b) => a.localeCompare(b));
 }
 
-export const readBody = ({ deps }: Place, name: string): Promise<Buffer> => buffer(deps.bodies.open(name));
+export const readBody = ({ deps }: BodiesOwner, name: string): Promise<Buffer> => buffer(deps.bodies.open(name));
 
 /** Replaces the stored bytes without the store's checks. */
-export async function replaceBody(app: Place, name: string, bytes: Uint8Array): Promise<void> {
+export async function replaceBody(app: BodiesOwner, name: string, bytes: Uint8Array): Promise<void> {
   if (isFile(app)) return writeFile(pathOf(app, name), bytes);
   await app.deps.db.transact(async (tx) => {
     await sql`insert into bodies (sha256, size, touched_at) values (${name}, ${bytes.length}, ${Date.now()})
@@ -32,7 +32,7 @@ export async function replaceBody(app: Place, name: string, bytes: Uint8Array): 
 }
 
 /** When the body was last touched, in ms since 1970. */
-export async function touchOf(app: Place, name: string): Promise<number> {
+export async function touchOf(app: BodiesOwner, name: string): Promise<number> {
   if (isFile(app)) return (await stat(pathOf(app, name))).mtimeMs;
   const { rows } = await sql<{
     touched_at: number;
@@ -40,7 +40,7 @@ export async function touchOf(app: Place, name: string): Promise<number> {
   return rows[0]?.touched_at ?? 0;
 }
 
-export async function setTouch(app: Place, name: string, at: number): Promise<void> {
+export async function setTouch(app: BodiesOwner, name: string, at: number): Promise<void> {
   if (isFile(app)) return utimes(pathOf(app, name), new Date(at), new Date(at));
   await app.deps.db.transact((tx) => sql`update bodies set touched_at = ${at} where sha256 = ${name}`.execute(tx));
 }

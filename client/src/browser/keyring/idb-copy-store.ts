@@ -24,79 +24,81 @@ export function openCopyStore(name = COPIES_DATABASE): CopyStore {
     names: async () => (await opened()).getAllKeys('copies'),
     record: async (copy) => (await (await opened()).get('copies', copy)) ?? null,
     async create(copy, record) {
-      const act = (await opened()).transaction('copies', 'readwrite');
-      const present = await act.store.get(copy);
-      if (present === undefined) await act.store.put(record, copy);
-      await act.done;
+      const transaction = (await opened()).transaction('copies', 'readwrite');
+      const present = await transaction.store.get(copy);
+      if (present === undefined) await transaction.store.put(record, copy);
+      await transaction.done;
       return present ?? record;
     },
     async change(copy, change) {
-      const act = (await opened()).transaction('copies', 'readwrite');
-      const present = await act.store.get(copy);
-      if (present !== undefined) await act.store.put({ ...present, ...change }, copy);
-      await act.done;
+      const transaction = (await opened()).transaction('copies', 'readwrite');
+      const present = await transaction.store.get(copy);
+      if (present !== undefined) await transaction.store.put({ ...present, ...change }, copy);
+      await transaction.done;
     },
     pieces: async (copy) => (await opened()).getAll('pieces', stepsOf(copy)),
     lastStep: async (copy) => (await (await opened()).getAllKeys('pieces', stepsOf(copy))).at(-1)?.[1] ?? 0,
     async add(copy, piece, { after, isWhole }) {
-      const act = (await opened()).transaction(['copies', 'pieces', 'seen'], 'readwrite', { durability: 'strict' });
-      const pieces = act.objectStore('pieces');
+      const transaction = (await opened()).transaction(['copies', 'pieces', 'seen'], 'readwrite', {
+        durability: 'strict',
+      });
+      const pieces = transaction.objectStore('pieces');
       const last = (await pieces.getAllKeys(stepsOf(copy))).at(-1)?.[1] ?? 0;
       // A copy that was wiped meanwhile is not restored.
-      const isKept = (await act.objectStore('copies').getKey(copy)) !== undefined;
+      const isKept = (await transaction.objectStore('copies').getKey(copy)) !== undefined;
       if (last !== after || !isKept) {
-        await act.done;
+        await transaction.done;
         return false;
       }
       if (isWhole) await pieces.delete(stepsOf(copy));
       const { step, timestamp } = piece;
       await pieces.put(piece, [copy, step]);
-      await act.objectStore('seen').put({ step, timestamp }, copy);
-      await act.done;
+      await transaction.objectStore('seen').put({ step, timestamp }, copy);
+      await transaction.done;
       return true;
     },
     seen: async (copy) => (await opened()).get('seen', copy),
     body: async (copy, fieldId) => (await (await opened()).get('bodies', [copy, fieldId])) ?? null,
     async bodies(copy) {
       const kept: Pick<KeptBody, 'fieldId' | 'rev'>[] = [];
-      const act = (await opened()).transaction('bodies');
-      for await (const { value } of act.store.iterate(bodiesOf(copy)))
+      const transaction = (await opened()).transaction('bodies');
+      for await (const { value } of transaction.store.iterate(bodiesOf(copy)))
         kept.push({ fieldId: value.fieldId, rev: value.rev });
       return kept;
     },
     async keepBody(copy, body) {
-      const act = (await opened()).transaction(['copies', 'bodies'], 'readwrite');
-      const isKept = (await act.objectStore('copies').getKey(copy)) !== undefined;
-      if (isKept) await act.objectStore('bodies').put(body, [copy, body.fieldId]);
-      await act.done;
+      const transaction = (await opened()).transaction(['copies', 'bodies'], 'readwrite');
+      const isKept = (await transaction.objectStore('copies').getKey(copy)) !== undefined;
+      if (isKept) await transaction.objectStore('bodies').put(body, [copy, body.fieldId]);
+      await transaction.done;
     },
     async dropBodies(copy, fieldIds) {
-      const act = (await opened()).transaction('bodies', 'readwrite');
-      await Promise.all([...fieldIds.map((fieldId) => act.store.delete([copy, fieldId])), act.done]);
+      const transaction = (await opened()).transaction('bodies', 'readwrite');
+      await Promise.all([...fieldIds.map((fieldId) => transaction.store.delete([copy, fieldId])), transaction.done]);
     },
     async wipeParts(copy) {
-      const act = (await opened()).transaction(EVERYTHING, 'readwrite');
-      const record = await act.objectStore('copies').get(copy);
-      if (record !== undefined) await act.objectStore('copies').put({ ...record, key: null, salt: null }, copy);
-      await dropParts(act, copy);
-      await act.done;
+      const transaction = (await opened()).transaction(EVERYTHING, 'readwrite');
+      const record = await transaction.objectStore('copies').get(copy);
+      if (record !== undefined) await transaction.objectStore('copies').put({ ...record, key: null, salt: null }, copy);
+      await dropParts(transaction, copy);
+      await transaction.done;
     },
     async remove(copy) {
-      const act = (await opened()).transaction(EVERYTHING, 'readwrite');
-      await act.objectStore('copies').delete(copy);
-      await dropParts(act, copy);
-      await act.done;
+      const transaction = (await opened()).transaction(EVERYTHING, 'readwrite');
+      await transaction.objectStore('copies').delete(copy);
+      await dropParts(transaction, copy);
+      await transaction.done;
     },
     async sweep() {
-      const act = (await opened()).transaction(EVERYTHING, 'readwrite');
-      const kept = new Set(await act.objectStore('copies').getAllKeys());
+      const transaction = (await opened()).transaction(EVERYTHING, 'readwrite');
+      const kept = new Set(await transaction.objectStore('copies').getAllKeys());
       const names = new Set([
-        ...(await act.objectStore('seen').getAllKeys()),
-        ...(await act.objectStore('pieces').getAllKeys()).map(([copy]) => copy),
-        ...(await act.objectStore('bodies').getAllKeys()).map(([copy]) => copy),
+        ...(await transaction.objectStore('seen').getAllKeys()),
+        ...(await transaction.objectStore('pieces').getAllKeys()).map(([copy]) => copy),
+        ...(await transaction.objectStore('bodies').getAllKeys()).map(([copy]) => copy),
       ]);
-      for (const name of names) if (!kept.has(name)) await dropParts(act, name);
-      await act.done;
+      for (const name of names) if (!kept.has(name)) await dropParts(transaction, name);
+      await transaction.done;
     },
     async deviceKey(make) {
       const database = await opened();
@@ -110,10 +112,13 @@ export function openCopyStore(name = COPIES_DATABASE): CopyStore {
   };
 }
 
-async function dropParts(act: IDBPTransaction<Shape, typeof EVERYTHING, 'readwrite'>, copy: string): Promise<void> {
-  await act.objectStore('seen').delete(copy);
-  await act.objectStore('pieces').delete(stepsOf(copy));
-  await act.objectStore('bodies').delete(bodiesOf(copy));
+async function dropParts(
+  transaction: IDBPTransaction<Shape, typeof EVERYTHING, 'readwrite'>,
+  copy: string,
+): Promise<void> {
+  await transaction.objectStore('seen').delete(copy);
+  await transaction.objectStore('pieces').delete(stepsOf(copy));
+  await transaction.objectStore('bodies').delete(bodiesOf(copy));
 }
 
 function open(name: string, ends: OpenDBCallbacks<Shape>): Promise<IDBPDatabase<Shape>> {

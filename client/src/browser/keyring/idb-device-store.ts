@@ -15,10 +15,10 @@ export function openDeviceStore(name = 'passwordbroker-trust'): DeviceStore {
   return {
     record: async (place) => (await (await opened()).get('records', place)) ?? null,
     async replaceRecord(place, version, next) {
-      const act = (await opened()).transaction('records', 'readwrite');
-      const present = (await act.store.get(place))?.version ?? 0;
-      if (present === version) await act.store.put(next, place);
-      await act.done;
+      const transaction = (await opened()).transaction('records', 'readwrite');
+      const present = (await transaction.store.get(place))?.version ?? 0;
+      if (present === version) await transaction.store.put(next, place);
+      await transaction.done;
       return present === version;
     },
     rosters: async (place) => (await (await opened()).get('rosters', place)) ?? null,

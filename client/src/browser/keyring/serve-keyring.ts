@@ -20,7 +20,7 @@ export function serveKeyring(port: Port, { startKdfWorker, browser, load }: Mean
   z.config({ jitless: true });
   const services = createServices({
     kdf: { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2InWorker(startKdfWorker) },
-    shelf: openDeviceStore(),
+    deviceStore: openDeviceStore(),
     openCopies: async () => (await load('copy-store', () => import('./idb-copy-store.ts'))).openCopyStore(),
     load,
     ...(browser === undefined ? {} : { browser }),

@@ -3,7 +3,7 @@ import { createLockAfter } from './auto-lock.ts';
 
 const MINUTE = 60_000;
 
-function shelf(kept: Record<string, string> = {}) {
+function storage(kept: Record<string, string> = {}) {
   const rows = new Map(Object.entries(kept));
   return {
     rows,
@@ -14,7 +14,7 @@ function shelf(kept: Record<string, string> = {}) {
 }
 
 test('the default is ten minutes; another choice is stored in the browser', () => {
-  const store = shelf();
+  const store = storage();
   const lockAfter = createLockAfter(() => store);
   expect([lockAfter.minutes(), lockAfter.most()]).toEqual([10, 60]);
   let told = 0;
@@ -28,7 +28,7 @@ test('the default is ten minutes; another choice is stored in the browser', () =
 });
 
 test('a choice is limited to the maximum of the site, and applies again when the maximum rises', () => {
-  const store = shelf();
+  const store = storage();
   const lockAfter = createLockAfter(() => store);
   lockAfter.choose(30);
   lockAfter.learn(3);
@@ -44,7 +44,7 @@ test('a choice is limited to the maximum of the site, and applies again when the
 test.each(['', '0', '-1', '61', '1.5', 'never', 'Infinity'])(
   'an invalid stored choice (%j) falls back to the default',
   (kept) => {
-    const store = shelf({ 'passwordbroker.lock-minutes': kept, 'passwordbroker.most-lock-minutes': kept });
+    const store = storage({ 'passwordbroker.lock-minutes': kept, 'passwordbroker.most-lock-minutes': kept });
     const lockAfter = createLockAfter(() => store);
     expect([lockAfter.minutes(), lockAfter.most()]).toEqual([10, 60]);
   },

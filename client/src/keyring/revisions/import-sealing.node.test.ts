@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { EMPTY_RECORD } from '@passwordbroker/core/domain/trust/trust-record';
 import { createPerson } from '@passwordbroker/core/testing/keyrings';
-import { shelfInMemory } from '../../testing/shelf-in-memory.ts';
+import { deviceStoreInMemory } from '../../testing/device-store-in-memory.ts';
 import { sealImport } from './import-sealing.ts';
 import { openTrustBook } from '../trust/trust-book.ts';
 
@@ -21,7 +21,7 @@ function fileWithLargeNotes(count: number): Blob {
 test('large values end a portion before it has 250 fields', async () => {
   const { keyring } = await createPerson();
   const book = await openTrustBook(keyring, {
-    shelf: shelfInMemory(),
+    deviceStore: deviceStoreInMemory(),
     document: null,
     pins: null,
     isMarked: false,

@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Envelope } from '@passwordbroker/core/contract/entities';
-import { openField, openFile, sealField, sealFile, type SealedPlace } from '@passwordbroker/core/domain/fields/field';
+import { openField, openFile, sealField, sealFile, type FieldContext } from '@passwordbroker/core/domain/fields/field';
 import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
 import { createGroupKeys } from '@passwordbroker/core/domain/groups/group-keys';
 import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
@@ -12,7 +12,7 @@ import { createPerson } from '@passwordbroker/core/testing/keyrings';
 import type { HeldGroup } from '../open-session.ts';
 import { resealRevision, rewrapRows } from './resealing.ts';
 
-const PLACE: SealedPlace = {
+const PLACE: FieldContext = {
   entryGroupId: 'aaaaaaaa-2222-4333-8444-555555555555',
   entryId: 'bbbbbbbb-2222-4333-8444-555555555555',
   fieldId: 'cccccccc-2222-4333-8444-555555555555',
@@ -63,7 +63,7 @@ const password = (): FieldContent => ({
   login: 'ada',
   value: new TextEncoder().encode('s3cr3t'),
 });
-async function envelopeOf(content: FieldContent, place: SealedPlace = { ...PLACE, type: content.type }) {
+async function envelopeOf(content: FieldContent, place: FieldContext = { ...PLACE, type: content.type }) {
   const revision = await sealField(key, place, content);
   return {
     ...wireOf(revision),

@@ -12,7 +12,7 @@ import {
   withDecidedKey,
 } from '@passwordbroker/core/domain/trust/trust-record';
 import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
-import { shelfInMemory } from '../../testing/shelf-in-memory.ts';
+import { deviceStoreInMemory } from '../../testing/device-store-in-memory.ts';
 import { openTrustBook } from './trust-book.ts';
 
 const USER = '11111111-2222-4333-8444-555555555555';
@@ -21,14 +21,14 @@ const NOW = Math.floor(Date.now() / 1000);
 const LONG_AGO = NOW - 30 * 86_400;
 
 let keyring: Keyring;
-let shelf = shelfInMemory();
+let deviceStore = deviceStoreInMemory();
 beforeEach(async () => {
   ({ keyring } = await createKeyring({ userId: USER, masterPassword: 'correct horse', kdf: TEST_KDF }));
-  shelf = shelfInMemory();
+  deviceStore = deviceStoreInMemory();
 });
 
 const open = (document: StoredDocument | null) =>
-  openTrustBook(keyring, { shelf, document, pins: null, isMarked: true, browser: 'Firefox', isOffline: false });
+  openTrustBook(keyring, { deviceStore, document, pins: null, isMarked: true, browser: 'Firefox', isOffline: false });
 
 async function documentOf(version: number, record: TrustRecord): Promise<StoredDocument> {
   const blob_base64 = await sealDocument(keyring, { name: 'trust', n: version }, compactTrustRecord(record));

@@ -16,13 +16,13 @@ import type { DeviceStore } from './own-copy.ts';
 /** Null: release 1.0 was not used in this browser. @throws CryptoError `locked` */
 export async function recordFromBefore(
   keyring: Keyring,
-  shelf: DeviceStore,
+  deviceStore: DeviceStore,
   pins: StoredDocument | null,
 ): Promise<TrustRecord | null> {
   const { userId, fingerprint } = keyring;
-  const named = await shelf.rosters(`${userId} ${fingerprint}`).catch(() => null);
-  const stored = named ?? (await shelf.rosters(userId).catch(() => null));
-  const seen = await shelf.seenPins(userId, fingerprint).catch(() => null);
+  const named = await deviceStore.rosters(`${userId} ${fingerprint}`).catch(() => null);
+  const stored = named ?? (await deviceStore.rosters(userId).catch(() => null));
+  const seen = await deviceStore.seenPins(userId, fingerprint).catch(() => null);
   if (stored === null && seen === null) return null;
   const rosters = stored === null ? null : await openedOrNull(keyring, 'rosters', stored, readAcceptedRosters);
   const withGroups = [...(rosters ?? [])].reduce(withFormerRow, {

@@ -109,13 +109,13 @@ interface OwnCopyStore {
 const TRIES = 20;
 
 /** One row per own key: a copy sealed under other keys is never overwritten. */
-export function ownCopyOf(keyring: Keyring, shelf: DeviceStore): OwnCopyStore {
+export function ownCopyOf(keyring: Keyring, deviceStore: DeviceStore): OwnCopyStore {
   const place = `${keyring.userId} ${keyring.fingerprint}`;
   let known = { version: 0, copy: null as OwnCopy | null };
   let looking: Promise<OwnCopy | null> | null = null;
 
   async function look(): Promise<{ readonly version: number; readonly copy: OwnCopy | null }> {
-    const stored = await shelf.record(place);
+    const stored = await deviceStore.record(place);
     if (stored === null) return { version: 0, copy: null };
     if (stored.version === known.version) return known;
     return { version: stored.version, copy: await opened(stored) };
@@ -132,7 +132,7 @@ export function ownCopyOf(keyring: Keyring, shelf: DeviceStore): OwnCopyStore {
 
   return {
     async read() {
-      known = await look().catch(withoutShelf);
+      known = await look().catch(withoutStored);
       return known.copy;
     },
     async write(copy) {
@@ -143,7 +143,7 @@ export function ownCopyOf(keyring: Keyring, shelf: DeviceStore): OwnCopyStore {
         const version = Math.max(present.version, known.version) + 1;
         const content = { v: 1, ...next, record: compactTrustRecord(next.record) };
         const blob = await sealDocument(keyring, { name: 'trust-device', n: version }, content);
-        if (await shelf.replaceRecord(place, present.version, { version, blob_base64: blob })) {
+        if (await deviceStore.replaceRecord(place, present.version, { version, blob_base64: blob })) {
           known = { version, copy: next };
           return { copy: next, wasLost };
         }
@@ -165,11 +165,11 @@ export function ownCopyOf(keyring: Keyring, shelf: DeviceStore): OwnCopyStore {
         .finally(() => (looking = null));
       return looking;
     },
-    isLost: async () => known.version > 0 && (await shelf.record(place)) === null,
+    isLost: async () => known.version > 0 && (await deviceStore.record(place)) === null,
   };
 }
 
-const withoutShelf = () => ({ version: 0, copy: null });
+const withoutStored = () => ({ version: 0, copy: null });
 
 function readCopy(raw: unknown): OwnCopy {
   const read = COPY.safeParse(raw);

@@ -15,7 +15,7 @@ import {
   withServerGroup,
 } from '@passwordbroker/core/domain/trust/trust-record';
 import { createPerson } from '@passwordbroker/core/testing/keyrings';
-import { emptyShelf, shelfInMemory, type ShelfContent } from '../../testing/shelf-in-memory.ts';
+import { emptyDevice, deviceStoreInMemory, type StoredRecords } from '../../testing/device-store-in-memory.ts';
 import { requireAnswers } from '../groups/member-services.ts';
 import { openTrustBook, type TrustBook } from './trust-book.ts';
 
@@ -39,9 +39,9 @@ interface Shown {
   readonly isMarked?: boolean;
 }
 
-const open = (content: ShelfContent, { document = null, pins = null, isMarked = true }: Shown = {}) =>
+const open = (content: StoredRecords, { document = null, pins = null, isMarked = true }: Shown = {}) =>
   openTrustBook(keyring, {
-    shelf: shelfInMemory(content),
+    deviceStore: deviceStoreInMemory(content),
     document,
     pins,
     isMarked,
@@ -88,12 +88,12 @@ describe('M39 a server that shows a different record than the account’s', () =
   ] as const)(
     '%s: a browser with memory uses its own copy and restores it without asking; otherwise nothing is written',
     async (_, show) => {
-      const shelf = emptyShelf();
-      const first = await open(shelf, { document: await documentOf(knowing(BOB, B), 3) });
+      const deviceStore = emptyDevice();
+      const first = await open(deviceStore, { document: await documentOf(knowing(BOB, B), 3) });
       expect([first.account().state, knows(first, BOB)]).toEqual(['sound', [B]]);
 
       const shown = await show();
-      const again = await open(shelf, { document: shown });
+      const again = await open(deviceStore, { document: shown });
       expect([again.account().state, knows(again, BOB)]).toEqual(['behind', [B]]);
       // Nothing happens automatically while the record is in doubt.
       expect(again.before()).toBeNull();
@@ -101,11 +101,11 @@ describe('M39 a server that shows a different record than the account’s', () =
       expect(await server.write(again)).toBe(true);
       expect(server.document()?.version).toBeGreaterThan(Math.max(3, shown?.version ?? 0));
       expect([again.account().state, again.account().wasPutBack]).toEqual(['sound', true]);
-      const elsewhere = await open(emptyShelf(), { document: server.document() });
+      const elsewhere = await open(emptyDevice(), { document: server.document() });
       expect(knows(elsewhere, BOB)).toEqual([B]);
 
       if (shown?.version === 2) return;
-      const fresh = await open(emptyShelf(), { document: shown });
+      const fresh = await open(emptyDevice(), { document: shown });
       expect([fresh.account().state, fresh.record(), await fresh.sealed()]).toEqual(['missing', null, null]);
       await fresh.decide((record, now) => knowing(CAROL, C, { ...record, at: now }));
       expect(fresh.record()).toBeNull();
@@ -113,27 +113,28 @@ describe('M39 a server that shows a different record than the account’s', () =
   );
 
   test('without memory and without a mark in the keyset there is no record until the person starts one', async () => {
-    const fresh = await open(emptyShelf(), { isMarked: false });
+    const fresh = await open(emptyDevice(), { isMarked: false });
     expect([fresh.account().state, fresh.record()]).toEqual(['none-yet', null]);
     await fresh.begin(knowing(BOB, B));
     expect([fresh.account().state, knows(fresh, BOB)]).toEqual(['sound', [B]]);
   });
 
   test('a local copy that was changed is ignored', async () => {
-    const shelf = emptyShelf();
-    await open(shelf, { document: await documentOf(knowing(BOB, B), 3) });
-    for (const [place, row] of shelf.records) shelf.records.set(place, { ...row, version: row.version + 1 });
-    expect((await open(shelf)).account().state).toBe('missing');
+    const deviceStore = emptyDevice();
+    await open(deviceStore, { document: await documentOf(knowing(BOB, B), 3) });
+    for (const [place, row] of deviceStore.records)
+      deviceStore.records.set(place, { ...row, version: row.version + 1 });
+    expect((await open(deviceStore)).account().state).toBe('missing');
   });
 });
 
 describe('M39 a doubt that the person states', () => {
   test('persists in this browser and ends with a later record of another browser or with a new record', async () => {
-    const shelf = emptyShelf();
+    const deviceStore = emptyDevice();
     const document = await documentOf(knowing(BOB, B), 3);
-    const book = await open(shelf, { document });
+    const book = await open(deviceStore, { document });
     await book.doubt(true);
-    const again = await open(shelf, { document });
+    const again = await open(deviceStore, { document });
     expect([again.account().state, again.record(), await again.sealed()]).toEqual(['doubted', null, null]);
     await again.read(await documentOf({ ...knowing(BOB, B), at: 1 }, 4));
     expect(again.account().state).toBe('doubted');
@@ -147,9 +148,9 @@ describe('M39 a doubt that the person states', () => {
 });
 
 test('M39 a doubt in one tab stops sealing and wrapping in the other tabs', async () => {
-  const shelf = emptyShelf();
+  const deviceStore = emptyDevice();
   const document = await documentOf(knowing(BOB, B), 3);
-  const [here, there] = await Promise.all([open(shelf, { document }), open(shelf, { document })]);
+  const [here, there] = await Promise.all([open(deviceStore, { document }), open(deviceStore, { document })]);
   await requireAnswers({ book: there });
   await here.doubt(true);
   await expect(requireAnswers({ book: there })).rejects.toMatchObject({ code: 'record' });
@@ -167,47 +168,47 @@ test('groups that this account deleted 400 days ago are removed from the record 
   let record = madeAt(hidden, 1_000, madeAt(recent, 1_000, madeAt(old, 1_000, EMPTY_RECORD)));
   record = withDeletedGroup(record, old, now - 401 * 86_400);
   record = withDeletedGroup(record, recent, now - 399 * 86_400);
-  const shelf = emptyShelf();
+  const deviceStore = emptyDevice();
   const server = serverWith(await documentOf(record, 1));
-  const book = await open(shelf, { document: server.document() });
+  const book = await open(deviceStore, { document: server.document() });
   await book.decide((present) => knowing(BOB, B, present));
   await server.write(book);
-  const { groups } = (await open(emptyShelf(), { document: server.document() })).record() ?? EMPTY_RECORD;
+  const { groups } = (await open(emptyDevice(), { document: server.document() })).record() ?? EMPTY_RECORD;
   expect(Object.keys(groups).sort()).toEqual([recent, hidden]);
   // Nothing is left to write, although the device store may still hold the row.
   expect(await book.sealed()).toBeNull();
 });
 
 test('M38 a device store that lost its own copy gets it again, and the person is told', async () => {
-  const shelf = emptyShelf();
+  const deviceStore = emptyDevice();
   const document = await documentOf(knowing(BOB, B), 3);
-  const book = await open(shelf, { document });
+  const book = await open(deviceStore, { document });
   expect(book.account().wasStorageDeleted).toBe(false);
-  shelf.records.clear();
+  deviceStore.records.clear();
   await book.restoreLostCopy();
   expect(book.account().wasStorageDeleted).toBe(true);
   // The next unlock has memory, and notices a server that withholds the record.
-  const again = await open(shelf);
+  const again = await open(deviceStore);
   expect([again.account().state, knows(again, BOB)]).toEqual(['behind', [B]]);
 });
 
 describe('M52 a server that loses writes of the record', () => {
   test('a write that is refused or unanswered stays pending over the next unlock; no decision is lost', async () => {
-    const shelf = emptyShelf();
-    const book = await open(shelf, { document: await documentOf(EMPTY_RECORD, 1) });
+    const deviceStore = emptyDevice();
+    const book = await open(deviceStore, { document: await documentOf(EMPTY_RECORD, 1) });
     await book.decide((record) => knowing(BOB, B, record));
     expect((await book.sealed())?.isUrgent).toBe(true);
     // No answer came, so the next unlock sends the write again.
-    const again = await open(shelf, { document: await documentOf(EMPTY_RECORD, 1) });
+    const again = await open(deviceStore, { document: await documentOf(EMPTY_RECORD, 1) });
     const server = serverWith(await documentOf(EMPTY_RECORD, 1));
     expect(await server.write(again)).toBe(true);
-    expect(knows(await open(emptyShelf(), { document: server.document() }), BOB)).toEqual([B]);
+    expect(knows(await open(emptyDevice(), { document: server.document() }), BOB)).toEqual([B]);
     expect(await again.sealed()).toBeNull();
   });
 
   test('after a lost answer to a stored write, the next write merges with it', async () => {
-    const shelf = emptyShelf();
-    const book = await open(shelf, { document: await documentOf(EMPTY_RECORD, 1) });
+    const deviceStore = emptyDevice();
+    const book = await open(deviceStore, { document: await documentOf(EMPTY_RECORD, 1) });
     await book.decide((record) => knowing(BOB, B, record));
     const sealed = await book.sealed();
     const stored = { version: sealed?.version ?? 0, blob_base64: sealed?.blob_base64 ?? '' };
@@ -215,12 +216,12 @@ describe('M52 a server that loses writes of the record', () => {
     const server = serverWith(stored);
     expect(await server.write(book)).toBe(false);
     expect(await server.write(book)).toBe(true);
-    const elsewhere = await open(emptyShelf(), { document: server.document() });
+    const elsewhere = await open(emptyDevice(), { document: server.document() });
     expect([knows(elsewhere, BOB), knows(elsewhere, CAROL)]).toEqual([[B], [C]]);
   });
 
   test('after three failed writes the person is told the reason', async () => {
-    const book = await open(emptyShelf(), { document: await documentOf(EMPTY_RECORD, 1) });
+    const book = await open(emptyDevice(), { document: await documentOf(EMPTY_RECORD, 1) });
     for (const reason of ['one', 'two']) book.failed(reason);
     expect(book.account().writeProblem).toBeNull();
     book.failed('three');
@@ -231,24 +232,26 @@ describe('M52 a server that loses writes of the record', () => {
 describe('R55 a crash while the record is written', () => {
   test('after a crash at any step, the local copy or the server has each decision', async () => {
     for (const step of ['decided', 'sealed', 'stored'] as const) {
-      const shelf = emptyShelf();
+      const deviceStore = emptyDevice();
       const before = await documentOf(EMPTY_RECORD, 1);
       const server = serverWith(before);
-      const book = await open(shelf, { document: before });
+      const book = await open(deviceStore, { document: before });
       await book.decide((record) => knowing(BOB, B, record));
       if (step === 'sealed') await book.sealed();
       if (step === 'stored') await server.write(book);
-      const next = await open(shelf, { document: server.document() });
+      const next = await open(deviceStore, { document: server.document() });
       await server.write(next);
-      expect(knows(await open(emptyShelf(), { document: server.document() }), BOB)).toEqual([B]);
+      expect(knows(await open(emptyDevice(), { document: server.document() }), BOB)).toEqual([B]);
     }
   });
 
   test('two browsers and two tabs with fifty decisions each at once lose none', async () => {
     const document = await documentOf(EMPTY_RECORD, 1);
     const server = serverWith(document);
-    const shelves = [emptyShelf(), emptyShelf()];
-    const books = await Promise.all([shelves[0], shelves[0], shelves[1]].map((shelf) => open(shelf!, { document })));
+    const devices = [emptyDevice(), emptyDevice()];
+    const books = await Promise.all(
+      [devices[0], devices[0], devices[1]].map((deviceStore) => open(deviceStore!, { document })),
+    );
     const userOf = (at: number) => `${String(at).padStart(8, '0')}-2222-4333-8444-555555555555`;
     await Promise.all(
       books.flatMap((book, which) =>
@@ -256,8 +259,8 @@ describe('R55 a crash while the record is written', () => {
       ),
     );
     for (const book of books) for (let tries = 0; tries < 5 && !(await server.write(book)); tries += 1);
-    for (const shelf of shelves) {
-      const later = await open(shelf, { document: server.document() });
+    for (const deviceStore of devices) {
+      const later = await open(deviceStore, { document: server.document() });
       expect(Object.keys(later.record()?.users ?? {})).toHaveLength(150);
     }
   });
@@ -277,21 +280,21 @@ describe('R57 a browser that was used with release 1.0', () => {
     const content = writePins(new Map(Object.entries(rows)));
     return { version, blob_base64: await sealDocument(keyring, { name: 'pins', n: version }, content) };
   }
-  async function usedShelf(): Promise<ShelfContent> {
-    const shelf = emptyShelf();
+  async function usedDevice(): Promise<StoredRecords> {
+    const deviceStore = emptyDevice();
     const rows = new Map([
       [GROUP, { seq: 3, hash, role: 'admin' as const, origin: 'client' as const }],
       [GROUP.replace('a', 'b'), { seq: 1, hash, unpinned: true as const }],
       [GROUP.replace('a', 'c'), { seq: 1, hash, gone: true as const }],
     ]);
     const blob_base64 = await sealDocument(keyring, { name: 'rosters', n: 7 }, writeAcceptedRosters(rows));
-    shelf.rosters.set(`${keyring.userId} ${keyring.fingerprint}`, { version: 7, blob_base64 });
-    return shelf;
+    deviceStore.rosters.set(`${keyring.userId} ${keyring.fingerprint}`, { version: 7, blob_base64 });
+    return deviceStore;
   }
 
   test('its record is made without asking, from accepted lists and decided keys; signers never confirmed are left out', async () => {
     const pins = await pinsOf({ [BOB]: pinOf(B), [CAROL]: pinOf(C, { met: true, verified: false }) }, 5);
-    const book = await open(await usedShelf(), { isMarked: false, pins });
+    const book = await open(await usedDevice(), { isMarked: false, pins });
     expect([book.account().state, book.account().hasMemory, book.asksLastUse()]).toEqual(['sound', true, false]);
     expect([knows(book, BOB), knows(book, CAROL)]).toEqual([[B], []]);
     expect(Object.keys(book.record()?.groups ?? {})).toEqual([GROUP]);
@@ -300,26 +303,26 @@ describe('R57 a browser that was used with release 1.0', () => {
     expect(await server.write(book)).toBe(true);
 
     // A second such browser adds its rows; an open page of release 1.0 adds decisions.
-    const second = await open(await usedShelf(), { isMarked: false, document: server.document(), pins });
+    const second = await open(await usedDevice(), { isMarked: false, document: server.document(), pins });
     expect(second.account().hasMemory).toBe(true);
     const newer = await pinsOf({ [BOB]: pinOf(B), [CAROL]: pinOf(C, { firstSeen: 2_000 }) }, 6);
-    const later = await open(emptyShelf(), { isMarked: false, document: server.document(), pins: newer });
+    const later = await open(emptyDevice(), { isMarked: false, document: server.document(), pins: newer });
     expect([knows(later, CAROL), later.record()?.pins_n]).toEqual([[C], 6]);
   });
 
   test('a list of keys that is older than one already seen here does not count, nor does one that does not open', async () => {
-    const shelf = await usedShelf();
-    shelf.pins.set(keyring.userId, 5);
+    const deviceStore = await usedDevice();
+    deviceStore.pins.set(keyring.userId, 5);
     const older = await pinsOf({ [BOB]: pinOf(B) }, 4);
-    const book = await open(shelf, { isMarked: false, pins: older });
+    const book = await open(deviceStore, { isMarked: false, pins: older });
     expect(knows(book, BOB)).toEqual([]);
-    await open(shelf, { isMarked: false, pins: { ...older, version: 1_000 } });
+    await open(deviceStore, { isMarked: false, pins: { ...older, version: 1_000 } });
     const present = await pinsOf({ [BOB]: pinOf(C) }, 5);
-    expect(knows(await open(shelf, { isMarked: false, pins: present }), BOB)).toEqual([C]);
+    expect(knows(await open(deviceStore, { isMarked: false, pins: present }), BOB)).toEqual([C]);
   });
 
   test('a new record is not filled again from an earlier list of keys', async () => {
-    const content = emptyShelf();
+    const content = emptyDevice();
     const pins = await pinsOf({ [BOB]: pinOf(B) }, 5);
     const book = await open(content, { document: await documentOf(EMPTY_RECORD, 3), pins });
     await book.doubt(true);
@@ -330,11 +333,11 @@ describe('R57 a browser that was used with release 1.0', () => {
   test('an older list of keys does not undo a decision in the record', async () => {
     const record = withDecidedKey(knowing(BOB, B), { userId: BOB, name: 'Bob', fingerprint: C }, 'words', 3_000);
     const pins = await pinsOf({ [BOB]: pinOf(B, { firstSeen: 900 }) }, 6);
-    const book = await open(emptyShelf(), { document: await documentOf(record, 3), pins });
+    const book = await open(emptyDevice(), { document: await documentOf(record, 3), pins });
     expect(knows(book, BOB)).toEqual([C]);
   });
 
   test('keys that were made with a record take over no accepted lists of release 1.0', async () => {
-    expect((await open(await usedShelf(), { isMarked: true })).account().state).toBe('missing');
+    expect((await open(await usedDevice(), { isMarked: true })).account().state).toBe('missing');
   });
 });

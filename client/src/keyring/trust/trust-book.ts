@@ -80,7 +80,7 @@ export interface TrustBook {
 }
 
 export interface TrustSources {
-  readonly shelf: DeviceStore;
+  readonly deviceStore: DeviceStore;
   readonly document: StoredDocument | null;
   /** Of release 1.0. */
   readonly pins: StoredDocument | null;
@@ -102,11 +102,11 @@ const PASSIVE_MS = 300;
 const seconds = () => Math.floor(Date.now() / 1000);
 
 export async function openTrustBook(keyring: Keyring, sources: TrustSources): Promise<TrustBook> {
-  const { shelf, isMarked, browser } = sources;
-  const own = ownCopyOf(keyring, shelf);
+  const { deviceStore, isMarked, browser } = sources;
+  const own = ownCopyOf(keyring, deviceStore);
   const kept = await own.read();
   const shown = await openCounting(sources.document, kept?.begun ?? 0);
-  const former = kept === null ? await recordFromBefore(keyring, shelf, sources.pins) : null;
+  const former = kept === null ? await recordFromBefore(keyring, deviceStore, sources.pins) : null;
   const hasMemory = kept !== null || former !== null;
   let serverN = sources.document?.version ?? 0;
   let failures = 0;

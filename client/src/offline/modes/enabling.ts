@@ -5,7 +5,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import type { CopyRecord } from '../../keyring/copy/copy-store.ts';
 import { sealLabel, soundRecord } from '../labels.ts';
 import type { OfflinePage } from '../page.ts';
-import type { Standings } from '../parts/standings.ts';
+import type { CopyStatus } from '../parts/copy-status.ts';
 import { afterSyncEvent, type SyncEvent } from './sync-mode.ts';
 
 export interface Present {
@@ -16,14 +16,14 @@ export interface Present {
 
 interface Of {
   readonly page: OfflinePage;
-  readonly standings: Pick<Standings, 'isAllowed'>;
+  readonly copyStatus: Pick<CopyStatus, 'isAllowed'>;
   readonly forget: (name: string) => Promise<void>;
   /** Ends work from the copy. */
   readonly leave: () => Promise<void>;
   readonly keep: (present: Present, record: CopyRecord) => void;
 }
 
-export function createEnabling({ page, standings, forget, leave, keep }: Of) {
+export function createEnabling({ page, copyStatus, forget, leave, keep }: Of) {
   const { http, store } = page;
   const send = (event: SyncEvent) => page.show({ syncMode: afterSyncEvent(page.getState().syncMode, event) });
 
@@ -50,7 +50,7 @@ export function createEnabling({ page, standings, forget, leave, keep }: Of) {
         page.tabs.tell('copy changed');
       } catch (failure) {
         const isRefused = failure instanceof AppError && failure.code === 'forbidden';
-        if (isRefused && !(await standings.isAllowed())) page.show({ allowed: false });
+        if (isRefused && !(await copyStatus.isAllowed())) page.show({ allowed: false });
         send('done');
         throw failure;
       }

@@ -16,7 +16,7 @@ import { ownCopyOf, type DeviceStore } from '../../keyring/trust/own-copy.ts';
 import { onlineVault } from '../../vault/online.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { vaultOf } from '../real-vault.node.ts';
-import { emptyShelf, shelfInMemory, type ShelfContent } from '../shelf-in-memory.ts';
+import { emptyDevice, deviceStoreInMemory, type StoredRecords } from '../device-store-in-memory.ts';
 import { onlyTab } from '../tabs-of-one-browser.ts';
 import type { Attackers } from './attackers.node.ts';
 import { Front, move, type FrontOptions, type Move } from './front.node.ts';
@@ -131,7 +131,7 @@ export async function play({ past, hire }: World, told: History): Promise<Told> 
   const decisions: Decision[] = [];
   const revelations: (Revelation & { readonly decisions: number })[] = [];
   const browsers = told.browsers.map((memory) => ({
-    shelf: memory === 'none' ? emptyShelf() : structuredClone(past.memories[memory]),
+    deviceStore: memory === 'none' ? emptyDevice() : structuredClone(past.memories[memory]),
     /** Highest sequence number shown of each group, by any answer. */
     seen: new Map<string, number>(),
   }));
@@ -157,7 +157,7 @@ export async function play({ past, hire }: World, told: History): Promise<Told> 
       const browser = browsers[at]!;
       if (one.isWiped) {
         await noteGone(at);
-        wipe(browser.shelf);
+        wipe(browser.deviceStore);
         browser.seen.clear();
       }
       let isForgotten = false;
@@ -180,7 +180,7 @@ export async function play({ past, hire }: World, told: History): Promise<Told> 
           rows,
         }),
         wipe() {
-          wipe(browser.shelf);
+          wipe(browser.deviceStore);
           isForgotten = true;
         },
         onShown(path, body) {
@@ -189,12 +189,13 @@ export async function play({ past, hire }: World, told: History): Promise<Told> 
         },
       };
       const front = new Front(past.victim, options);
-      const device = shelfOfPage(browser.shelf);
-      const real = vaultOf(front, onlyTab(), device.shelf);
+      const device = deviceStoreOfPage(browser.deviceStore);
+      const real = vaultOf(front, onlyTab(), device.deviceStore);
       const vault = onlineVault(real.http, real.keyring, { onKeptUp: () => undefined });
       try {
         const sentBefore = oracle.sent.length;
-        const known = (await ownCopyOf(past.victim.keyring, shelfInMemory(browser.shelf)).read())?.record ?? null;
+        const known =
+          (await ownCopyOf(past.victim.keyring, deviceStoreInMemory(browser.deviceStore)).read())?.record ?? null;
         await real.keyring.unlock(past.victim.masterPassword);
         await settled(front, vault);
         const before = await withShown(past, known, bundle);
@@ -267,7 +268,7 @@ export async function play({ past, hire }: World, told: History): Promise<Told> 
 
 interface Hour {
   readonly past: Past;
-  readonly browsers: readonly { readonly shelf: ShelfContent }[];
+  readonly browsers: readonly { readonly deviceStore: StoredRecords }[];
   readonly decisions: readonly Decision[];
 }
 
@@ -279,9 +280,9 @@ async function honestHour({ past, browsers, decisions }: Hour): Promise<string[]
   // In the first round each browser writes its record, in the second each reads the merged one.
   for (const round of [1, 2]) {
     states = [];
-    for (const { shelf } of browsers) {
-      const device = shelfOfPage(shelf);
-      const real = vaultOf(past.victim, onlyTab(), device.shelf);
+    for (const { deviceStore } of browsers) {
+      const device = deviceStoreOfPage(deviceStore);
+      const real = vaultOf(past.victim, onlyTab(), device.deviceStore);
       try {
         await real.keyring.unlock(past.victim.masterPassword);
         for (const { id } of past.groups) await real.vault.read.examine(id).catch(() => undefined);
@@ -329,19 +330,19 @@ async function lostDecisions({ vault }: { readonly vault: Vault }, past: Past, d
 }
 
 /** A device store that ignores writes after `close`: a closed page's worker continues here, but not in a browser. */
-function shelfOfPage(content: ShelfContent): { readonly shelf: DeviceStore; close(): void } {
-  const shelf = shelfInMemory(content);
+function deviceStoreOfPage(content: StoredRecords): { readonly deviceStore: DeviceStore; close(): void } {
+  const deviceStore = deviceStoreInMemory(content);
   let isClosed = false;
   return {
-    shelf: { ...shelf, replaceRecord: async (...row) => isClosed || shelf.replaceRecord(...row) },
+    deviceStore: { ...deviceStore, replaceRecord: async (...row) => isClosed || deviceStore.replaceRecord(...row) },
     close() {
       isClosed = true;
     },
   };
 }
 
-function wipe(shelf: ShelfContent) {
-  for (const kept of Object.values(shelf) as { clear(): void }[]) kept.clear();
+function wipe(deviceStore: StoredRecords) {
+  for (const kept of Object.values(deviceStore) as { clear(): void }[]) kept.clear();
 }
 
 /** Waits until no request is under way. */

@@ -24,7 +24,7 @@ import { type SignedIn, startTestApp, type TestApp } from '../../../../server/sr
 import { TestClient } from '../../../../server/src/testing/test-client.ts';
 import { testClock } from '../../../../server/src/testing/test-clock.ts';
 import { TEST_ACCOUNT_PASSWORDS, TEST_KDF, TEST_WORK_FACTOR } from '../../../../server/src/testing/test-person.ts';
-import { emptyShelf, shelfInMemory, type ShelfContent } from '../shelf-in-memory.ts';
+import { emptyDevice, deviceStoreInMemory, type StoredRecords } from '../device-store-in-memory.ts';
 import { takeIn } from '../take-in.node.ts';
 import { mateOf, type Mate } from '../team.node.ts';
 import { storedRevisions } from './revisions.node.ts';
@@ -91,7 +91,7 @@ export interface Past extends KnownPast {
   /** Earlier states of the server, oldest first. */
   readonly older: readonly OlderServer[];
   /** Contents of the victim's device store: at the end (`full`) and in the middle (`half`) of the past. */
-  readonly memories: { readonly full: ShelfContent; readonly half: ShelfContent };
+  readonly memories: { readonly full: StoredRecords; readonly half: StoredRecords };
   /** Restores the server's state at the end of the past. */
   restore(): Promise<void>;
   stop(): Promise<void>;
@@ -127,12 +127,12 @@ export async function playPast(seed: number): Promise<Past> {
   const texts = { count: 0 };
   const text = () => `past value ${(texts.count += 1)}`;
 
-  const shelves = new Map<string, ShelfContent>(people.map(({ userId }) => [userId, emptyShelf()]));
+  const devices = new Map<string, StoredRecords>(people.map(({ userId }) => [userId, emptyDevice()]));
   const mates = new Map<string, Mate>();
   /** Each person keeps one device. */
   async function as(person: SignedIn): Promise<Mate> {
     const known = mates.get(person.userId);
-    const mate = known ?? (await mateOf(person, shelfInMemory(shelves.get(person.userId))));
+    const mate = known ?? (await mateOf(person, deviceStoreInMemory(devices.get(person.userId))));
     mates.set(person.userId, mate);
     return mate;
   }
@@ -221,7 +221,7 @@ export async function playPast(seed: number): Promise<Past> {
   const confirmed = groups.filter(() => chance(70));
   await lookAround(await anew(victim), groups, confirmed);
   await pendingWrites(mates);
-  const half = structuredClone(shelves.get(victim.userId) as ShelfContent);
+  const half = structuredClone(devices.get(victim.userId) as StoredRecords);
   await checkpoint();
   if (chance(60)) await remove(ada, production, carol, true);
   if (chance(50)) await remove(victim, shared, carol, true);
@@ -232,7 +232,7 @@ export async function playPast(seed: number): Promise<Past> {
   if (chance(30)) await newValues(victim, shared, 1);
   await lookAround(await anew(victim), groups, confirmed);
   await pendingWrites(mates);
-  const full = structuredClone(shelves.get(victim.userId) as ShelfContent);
+  const full = structuredClone(devices.get(victim.userId) as StoredRecords);
   for (const mate of mates.values()) mate.keyring.lock();
   await note();
 

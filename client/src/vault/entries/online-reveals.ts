@@ -1,7 +1,7 @@
 /** A reveal releases one envelope, which the server records, and opens it at the place that was clicked. */
 import type { Envelope, Field, FieldHistory } from '@passwordbroker/core/contract/entities';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
-import type { OpenedContent, SealedPlace } from '../../keyring/calls.ts';
+import type { OpenedContent, FieldContext } from '../../keyring/calls.ts';
 import type { VaultKeyring } from '../../keyring/groups/group-openings.ts';
 import type { Http } from '../../transport/http.ts';
 import {
@@ -154,7 +154,7 @@ export const fieldParams = ({ entryGroupId, entryId, field }: PastFieldPath) => 
   f: field.field_id,
 });
 
-export const placeOf = ({ entryGroupId, entryId, field }: PastFieldPath, rev: number): SealedPlace => ({
+export const placeOf = ({ entryGroupId, entryId, field }: PastFieldPath, rev: number): FieldContext => ({
   entryGroupId,
   entryId,
   fieldId: field.field_id,

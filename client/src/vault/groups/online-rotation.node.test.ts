@@ -101,7 +101,7 @@ describe('interrupted', () => {
     const history = await his.read.history(first);
     const created = history.find(({ event_type }) => event_type === 'created');
     expect((await his.read.revealRevision(first, created!)).text).toBe('first value');
-    const again = await mateOf(ada!, her.shelf);
+    const again = await mateOf(ada!, her.deviceStore);
     const late = await addSecret(again, first, 'meanwhile');
     expect(late.field.gk_version).toBe(2);
     expect((await grantsOf(eve!)).map(({ gk_version }) => gk_version)).toEqual([1, 2]);
@@ -233,7 +233,7 @@ test('a move includes values that a pending rotation has not rewrapped yet', asy
   const killed = killBefore(her, /POST .*rotate\/rewraps/);
   void her.write.members.rotate(group, { force: true }).catch(() => undefined);
   await killed;
-  const again = await mateOf(ada!, her.shelf);
+  const again = await mateOf(ada!, her.deviceStore);
   const target = await again.write.createGroup({ name: 'Target', parentId: null, sameMembers: false });
   const targetId = target.entryGroup.entry_group_id;
   await again.write.moveEntries(group, [first.entryId], targetId);

@@ -67,14 +67,14 @@ test.each([
     gates[winner].free.resolve();
     await first;
     // This device knows the list that the server accepted, without another request.
-    const again = await mateOf(ada!, her.shelf);
+    const again = await mateOf(ada!, her.deviceStore);
     await addSecret(again, path, 'y');
     expect(again.vault.memberships.trust(group)).toMatchObject({ state: 'confirmed' });
     gates[loser].free.resolve();
     await second;
 
     her.keyring.lock();
-    const later = await mateOf(ada!, her.shelf);
+    const later = await mateOf(ada!, her.deviceStore);
     const added = await addSecret(later, path, 'z');
     expect(later.vault.memberships.trust(group)).toMatchObject({ state: 'confirmed' });
     expect(added.field.gk_version).toBe(2);
@@ -88,7 +88,7 @@ test('M22 an outdated answer that another tab overtook is requested again; one t
   const path = await groupWithSecret(her, 'x');
   const group = path.entryGroupId;
   const before = await her.http.call(roster, { params: { g: group } });
-  const [late, other] = [await mateOf(ada!, her.shelf), await mateOf(ada!, her.shelf)];
+  const [late, other] = [await mateOf(ada!, her.deviceStore), await mateOf(ada!, her.deviceStore)];
   let answers = 0;
   const asked = (request: string) => request.includes(`${group}/roster`);
   late.before = async (request) => {

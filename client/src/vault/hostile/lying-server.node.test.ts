@@ -6,7 +6,7 @@ import { readRoster, signRoster } from '@passwordbroker/core/domain/rosters/rost
 import { startTestApp, type SignedIn, type TestApp } from '../../../../server/src/testing/test-app.ts';
 import { answerLists, listsOf } from '../../testing/forged-lists.node.ts';
 import { withGhost, withOwnNext } from '../../testing/ghost-lists.node.ts';
-import { shelfInMemory } from '../../testing/shelf-in-memory.ts';
+import { deviceStoreInMemory } from '../../testing/device-store-in-memory.ts';
 import { takeIn } from '../../testing/take-in.node.ts';
 import { addSecret, groupWithSecret, mateOf, signUpAll, trustGroup, type Mate } from '../../testing/team.node.ts';
 import { vaultOf } from '../../testing/real-vault.node.ts';
@@ -115,7 +115,10 @@ describe('M37 a ghost admin is added to the lists, and a rotation is called due'
       await new Promise((resolve) => setTimeout(resolve, 1_000));
       return mate.requests.filter(isRotation).length;
     };
-    const unused = Object.assign(vaultOf(ada!), { person: ada!, shelf: shelfInMemory() }) as unknown as Mate;
+    const unused = Object.assign(vaultOf(ada!), {
+      person: ada!,
+      deviceStore: deviceStoreInMemory(),
+    }) as unknown as Mate;
     expect(await unlocked(unused)).toBe(0);
     her.keyring.lock();
     expect(await unlocked(her)).toBeGreaterThan(0);
@@ -132,7 +135,7 @@ describe('M38 an answer that makes the browser delete its storage', () => {
       await her.http.call(listAll);
       await expect.poll(() => [her.keyring.isOpen(), told]).toEqual([false, 1]);
       her.clearing = null;
-      const again = await mateOf(ada!, her.shelf);
+      const again = await mateOf(ada!, her.deviceStore);
       await addSecret(again, path, 'after');
       expect(again.vault.memberships.trust(group)).toMatchObject({ state: 'confirmed' });
       expect(again.vault.trust.account()).toMatchObject({ hasMemory: true });
@@ -236,7 +239,7 @@ describe('M45 key proofs of lists', () => {
       changed(all, flipped),
     ];
     for (const lie of lies) {
-      const again = await mateOf(ada!, her.shelf);
+      const again = await mateOf(ada!, her.deviceStore);
       answerLists(again, group, () => lie);
       await expect(addSecret(again, path, 'never')).rejects.toMatchObject({ code: 'key_mismatch', detail: 'proof' });
       expect(again.vault.memberships.trust(group)).toEqual({ state: 'locked', why: 'proof' });
@@ -247,7 +250,7 @@ describe('M45 key proofs of lists', () => {
     await her.write.members.rotate(group, { force: true });
     const all = await listsOf(her, group, 0);
     for (const proof of [null, flipped(all.rosters.at(-1)!.roster_proof_prev_base64)]) {
-      const again = await mateOf(ada!, her.shelf);
+      const again = await mateOf(ada!, her.deviceStore);
       answerLists(again, group, (honest) => ({
         ...honest,
         rosters: honest.rosters.map((one) => ({ ...one, roster_proof_prev_base64: proof })),
@@ -289,7 +292,7 @@ describe('M47 a removal', () => {
     await her.write.members.remove(group, eve!.userId).catch(() => undefined);
     her.swallow = null;
     await her.write.trust.readAgain();
-    for (const mate of [await mateOf(ada!, her.shelf), await mateOf(ada!)]) {
+    for (const mate of [await mateOf(ada!, her.deviceStore), await mateOf(ada!)]) {
       const sent: string[] = [];
       const call = mate.http.call.bind(mate.http);
       mate.http.call = (async (endpoint: never, options: { body?: unknown }) => {
@@ -341,7 +344,7 @@ describe('M47 a removal', () => {
       { person: eve!, role: 'member' as const },
     ];
     const named = await withOwnNext(before, seq, { admin: bob!, grants, members });
-    const again = await mateOf(ada!, her.shelf);
+    const again = await mateOf(ada!, her.deviceStore);
     answerLists(again, group, () => named);
     await expect(addSecret(again, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'returned' });
     const { returned, newest } = again.vault.trust.details(group)!;
@@ -357,7 +360,7 @@ test('M48 two own browsers that were shown two forks dispute the group once thei
   const members = [ada!, bob!].map((person) => ({ person, role: 'admin' as const }));
   const seq = all.rosters.at(-1)!.seq;
   const forks = await Promise.all([11, 12].map((ts) => withOwnNext(all, seq, { admin: bob!, grants, members, ts })));
-  const browsers = [await mateOf(ada!, her.shelf), await mateOf(ada!)];
+  const browsers = [await mateOf(ada!, her.deviceStore), await mateOf(ada!)];
   for (const [at, mate] of browsers.entries()) {
     answerLists(mate, group, () => forks[at]!);
     await mate.read.examine(group);
@@ -388,7 +391,7 @@ describe('M55 answers for many groups at once', () => {
     const ghostly = await withGhost(await listsOf(her, group, 0), ghost!, 'copied');
     let wereMany = false;
     const forging = async (forge: (many: Many) => Many) => {
-      const mate = await mateOf(ada!, her.shelf);
+      const mate = await mateOf(ada!, her.deviceStore);
       await mate.read.tree();
       mate.forge = (asked, honest) => {
         if (!isMany(asked)) return honest;
@@ -420,8 +423,8 @@ describe('M55 answers for many groups at once', () => {
 describe('M54 the policy that requires compared keys', () => {
   const site = (isStrict: boolean) => (asked: string, honest: unknown) =>
     asked.endsWith('/setup') ? { ...(honest as object), require_verified_members: isStrict } : honest;
-  async function under(isStrict: boolean, shelf = shelfInMemory()): Promise<Mate> {
-    const mate = await mateOf(eve!, shelf);
+  async function under(isStrict: boolean, deviceStore = deviceStoreInMemory()): Promise<Mate> {
+    const mate = await mateOf(eve!, deviceStore);
     mate.keyring.lock();
     mate.forge = site(isStrict);
     await mate.keyring.unlock(eve!.masterPassword);
@@ -431,19 +434,19 @@ describe('M54 the policy that requires compared keys', () => {
   }
 
   test('is stored in the record: if the site switches it off, the person is asked once and it applies meanwhile', async () => {
-    const shelf = shelfInMemory();
-    const strict = await under(true, shelf);
+    const deviceStore = deviceStoreInMemory();
+    const strict = await under(true, deviceStore);
     const own = (await groupWithSecret(strict, 'x')).entryGroupId;
     const forNow = { userId: carol!.userId, fingerprint: carol!.keyring.fingerprint };
     const deciding = strict.write.members.confirmKey(carol!, forNow.fingerprint, 'first-use');
     await expect(deciding).rejects.toMatchObject({ code: 'must_compare' });
     await strict.write.trust.readAgain();
 
-    for (const mate of [await under(false, shelf), await under(false)]) {
+    for (const mate of [await under(false, deviceStore), await under(false)]) {
       const adding = mate.write.members.add(own, forNow, 'member');
       await expect(adding).rejects.toMatchObject({ code: 'key_unconfirmed' });
     }
-    const asked = await under(false, shelf);
+    const asked = await under(false, deviceStore);
     await asked.write.trust.setStrict(true);
     expect(asked.vault.trust.account()).toMatchObject({ isStrict: true, asksStrict: false });
     await asked.write.trust.setStrict(false);
@@ -494,7 +497,7 @@ test('R56, M51 after a restored backup, later decisions are restored automatical
       await tx.updateTable('entry_groups').set({ roster_seq }).where('entry_group_id', '=', entry_group_id).execute();
     }
   });
-  const [again, his] = [await mateOf(ada!, her.shelf), await mateOf(bob!, other.shelf)];
+  const [again, his] = [await mateOf(ada!, her.deviceStore), await mateOf(bob!, other.deviceStore)];
   expect(again.vault.trust.account()?.state).toBe('behind');
   await expect.poll(() => again.vault.trust.account()?.state, { timeout: 5_000 }).toBe('sound');
   expect(again.vault.trust.account()?.wasPutBack).toBe(true);

@@ -55,7 +55,7 @@ describe('M22 the list is older than one that this device has accepted', () => {
     await her.read.reveal(path);
     const all = await answerOf(her, 0);
     her.keyring.lock();
-    const again = await mateOf(ada!, her.shelf);
+    const again = await mateOf(ada!, her.deviceStore);
     answering(again, () => asOf(all, 1));
     await expectReadOnly(again, 'rolled-back');
     expect((await again.read.reveal(path)).text).toBe('q8-Rf3');
@@ -69,22 +69,22 @@ describe('M22 the list is older than one that this device has accepted', () => {
   test('another list at the same place, or one that does not follow, is a fork', async () => {
     const [all] = [await answerOf(her, 0)];
     const other = await signedAgain(eve!, all, 1);
-    const forked = await mateOf(ada!, her.shelf);
+    const forked = await mateOf(ada!, her.deviceStore);
     answering(forked, () => withNewest(all, 2, other));
     await expectReadOnly(forked, 'forked');
     const loose = await signRoster(ada!.keyring, { ...contentOf(all, 2), seq: 3, prev: 'a'.repeat(64) });
-    const next = await mateOf(ada!, her.shelf);
+    const next = await mateOf(ada!, her.deviceStore);
     answering(next, () => ({ ...all, rosters: [...all.rosters, wireOf(all, 3, loose)] }));
     await expectReadOnly(next, 'forked');
     // Without the group's key a forged list has no proof, so the group does not open.
     const unproved = await signRoster(ada!.keyring, { ...contentOf(all, 2), ts: 1 });
-    const locked = await mateOf(ada!, her.shelf);
+    const locked = await mateOf(ada!, her.deviceStore);
     answering(locked, () => withNewest(all, 2, { ...unproved, roster_proof_base64: null }));
     await expect(addSecret(locked, path, 'never')).rejects.toMatchObject({ code: 'key_mismatch' });
   });
 
   test('without any list a group that a client created is neither written nor read', async () => {
-    const again = await mateOf(ada!, her.shelf);
+    const again = await mateOf(ada!, her.deviceStore);
     answering(again, (honest) => ({ ...honest, rosters: [] }));
     await expectReadOnly(again, 'vanished');
     await expect(again.read.reveal(path)).rejects.toMatchObject({ code: 'key_mismatch' });
@@ -99,7 +99,7 @@ describe('M22 the list is older than one that this device has accepted', () => {
       const his = tx.deleteFrom('group_members').where('entry_group_id', '=', group);
       await his.where('user_id', '=', bob!.userId).execute();
     });
-    const again = await mateOf(ada!, her.shelf);
+    const again = await mateOf(ada!, her.deviceStore);
     await expectReadOnly(again, 'rolled-back');
     await goOn(again, group);
     expect(again.vault.memberships.trust(group)).toMatchObject({ state: 'confirmed' });
@@ -112,7 +112,7 @@ describe('M17, M19 a list forged by the server', () => {
   test('signed by a person who was not an admin is refused; the last accepted list stays, and values open by it', async () => {
     const all = await answerOf(her, 0);
     const { wire } = await makeOwn(all, bob!, 3);
-    const again = await mateOf(ada!, her.shelf);
+    const again = await mateOf(ada!, her.deviceStore);
     answering(again, () => wire);
     await expectReadOnly(again, 'signer');
     expect((await again.read.reveal(path)).text).toBe('q8-Rf3');
@@ -182,11 +182,11 @@ describe('M17, M19 a list forged by the server', () => {
   test('with a secret that it does not commit to locks the group, as does a broken signature', async () => {
     const all = await answerOf(her);
     const { wire } = await makeOwn(all, ada!, 0);
-    const again = await mateOf(ada!, her.shelf);
+    const again = await mateOf(ada!, her.deviceStore);
     answering(again, (honest) => ({ ...honest, grants: wire.grants.toReversed() }));
     await expect(again.read.reveal(path)).rejects.toMatchObject({ code: 'key_mismatch', detail: 'grant' });
     expect(again.vault.memberships.trust(group)).toEqual({ state: 'locked', why: 'grant' });
-    const damaged = await mateOf(ada!, her.shelf);
+    const damaged = await mateOf(ada!, her.deviceStore);
     answering(damaged, (honest) => ({
       ...honest,
       rosters: honest.rosters.map((one) => ({

@@ -32,8 +32,8 @@ export function listedMembers(
   many: Pick<ManyGroups, 'members'>,
   now: () => number = Date.now,
 ): ListedMembers {
-  const lists = new Map<string, Kept<readonly GroupUserWithCertificate[]>>();
-  const keys = new Map<string, Kept<ShownKey | null>>();
+  const lists = new Map<string, Cached<readonly GroupUserWithCertificate[]>>();
+  const keys = new Map<string, Cached<ShownKey | null>>();
   const read = (groupId: string, signal?: AbortSignal) => keep(lists, groupId, many.members(groupId, signal), now());
   const readKey = (userId: string, signal?: AbortSignal) => keep(keys, userId, shownKeyOf(http, userId, signal), now());
   const keyOf = (userId: string) => fresh(keys, userId, now()) ?? readKey(userId);
@@ -68,17 +68,17 @@ export function listedMembers(
   };
 }
 
-interface Kept<T> {
+interface Cached<T> {
   readonly at: number;
   readonly value: Promise<T>;
 }
 
-function fresh<T>(kept: ReadonlyMap<string, Kept<T>>, name: string, now: number): Promise<T> | null {
+function fresh<T>(kept: ReadonlyMap<string, Cached<T>>, name: string, now: number): Promise<T> | null {
   const known = kept.get(name);
   return known !== undefined && now - known.at < FRESH_MS ? known.value : null;
 }
 
-function keep<T>(kept: Map<string, Kept<T>>, name: string, value: Promise<T>, at: number): Promise<T> {
+function keep<T>(kept: Map<string, Cached<T>>, name: string, value: Promise<T>, at: number): Promise<T> {
   const one = { at, value };
   for (const [other, { at: then }] of kept) if (at - then >= FRESH_MS) kept.delete(other);
   kept.set(name, one);

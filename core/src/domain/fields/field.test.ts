@@ -6,7 +6,7 @@ import { importSealingKey } from '../../crypto/seal.ts';
 import { RUNS, uuid } from '../../testing/arbitraries.ts';
 import frozen from '../../testing/fixtures/pb1_frozen.json' with { type: 'json' };
 import { errorCodeOf } from '../../testing/error-code.ts';
-import { type SealedPlace, openField, openFile, rewrapField, sealField, sealFile } from './field.ts';
+import { type FieldContext, openField, openFile, rewrapField, sealField, sealFile } from './field.ts';
 import { FIELD_TYPES, type FieldType } from './field-kinds.ts';
 import { type GroupKey, createGroupSecret, deriveGroupKey } from '../groups/grants.ts';
 import type { FieldContent } from './payload.ts';
@@ -14,7 +14,7 @@ import { isValueShape, isVectorOf, isWrappedContentKeyShape } from './sealed-sha
 
 const groupId = crypto.randomUUID();
 const otherGroup = crypto.randomUUID();
-const at = (type: FieldType): SealedPlace => ({
+const at = (type: FieldType): FieldContext => ({
   entryGroupId: groupId,
   entryId: crypto.randomUUID(),
   fieldId: crypto.randomUUID(),
@@ -96,7 +96,7 @@ describe('a sealed revision', () => {
   });
 
   test('is sealed only for its own group, with canonical ids and its own type', async () => {
-    const wrong: Partial<SealedPlace>[] = [
+    const wrong: Partial<FieldContext>[] = [
       { entryGroupId: otherGroup },
       { entryId: crypto.randomUUID().toUpperCase() },
       { fieldId: 'field' },

@@ -20,7 +20,7 @@ import { type FieldContent, type FileSecret, decodePayload, encodePayload } from
  * Bound into a revision's seal (docs/spec/crypto.md §10). Build it from the path that a person opened, never
  * from a response.
  */
-export interface SealedPlace {
+export interface FieldContext {
   readonly entryGroupId: string;
   readonly entryId: string;
   readonly fieldId: string;
@@ -57,7 +57,7 @@ const SALT_END = 36;
 /** Seals the content under a new content key, and that key under the group's key. */
 export const sealField = async (
   groupKey: GroupKey,
-  place: SealedPlace,
+  place: FieldContext,
   content: FieldContent,
 ): Promise<SealedRevisionWire> => wireOf(await sealRevision(groupKey, place, content));
 
@@ -73,7 +73,7 @@ export const wireOf = ({ rev, gkVersion, cek, value }: SealedRevision): SealedRe
 /** Like `sealField`, as bytes, synchronous in Node. */
 export function sealRevision(
   groupKey: GroupKey,
-  place: SealedPlace,
+  place: FieldContext,
   content: FieldContent,
 ): MaybePromise<SealedRevision> {
   checkPath(groupKey, place);
@@ -96,7 +96,11 @@ export function sealRevision(
 }
 
 /** @throws CryptoError `commit` if value or key belong to another path; others of `open` */
-export async function openField(groupKey: GroupKey, place: SealedPlace, envelope: EnvelopeWire): Promise<FieldContent> {
+export async function openField(
+  groupKey: GroupKey,
+  place: FieldContext,
+  envelope: EnvelopeWire,
+): Promise<FieldContent> {
   const cek = await unwrapContentKey(groupKey, place, envelope.cek_wrapped_base64);
   try {
     const contentKey = await importSealingKey(cek);
@@ -115,7 +119,7 @@ export async function openField(groupKey: GroupKey, place: SealedPlace, envelope
 export async function rewrapField(
   from: GroupKey,
   to: GroupKey,
-  place: SealedPlace,
+  place: FieldContext,
   cekWrappedBase64: string,
 ): Promise<string> {
   const cek = await unwrapContentKey(from, place, cekWrappedBase64);
@@ -131,17 +135,17 @@ export async function rewrapField(
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Rejects impossible paths, because the value could never be opened. @throws CryptoError `payload` */
-function checkPath(groupKey: GroupKey, { entryGroupId, entryId, fieldId, rev }: SealedPlace): void {
+function checkPath(groupKey: GroupKey, { entryGroupId, entryId, fieldId, rev }: FieldContext): void {
   const isPlace = entryGroupId === groupKey.groupId && [entryGroupId, entryId, fieldId].every((id) => ID.test(id));
   if (!isPlace || !Number.isSafeInteger(rev) || rev < 1) throw new CryptoError('payload');
 }
 
-function unwrapContentKey(groupKey: GroupKey, place: SealedPlace, cekWrappedBase64: string): Promise<Bytes> {
+function unwrapContentKey(groupKey: GroupKey, place: FieldContext, cekWrappedBase64: string): Promise<Bytes> {
   return open('cek', groupKey.key, cekContext(place, groupKey), decodeBase64(cekWrappedBase64));
 }
 
-const valueContext = ({ entryId, fieldId, rev, type }: SealedPlace) => ({ entryId, fieldId, rev, type });
-const cekContext = ({ entryGroupId, entryId, fieldId, rev, type }: SealedPlace, { version: gkVersion }: GroupKey) => ({
+const valueContext = ({ entryId, fieldId, rev, type }: FieldContext) => ({ entryId, fieldId, rev, type });
+const cekContext = ({ entryGroupId, entryId, fieldId, rev, type }: FieldContext, { version: gkVersion }: GroupKey) => ({
   entryGroupId,
   gkVersion,
   entryId,

@@ -8,7 +8,7 @@ import { type TestPerson, somePeople } from '../../testing/keyrings.ts';
 import { errorCodeOf } from '../../testing/error-code.ts';
 import { StoredGroup } from '../../testing/groups/stored-group.ts';
 import { member } from '../../testing/groups/two-members.ts';
-import { type SealedPlace, openField, sealField } from '../fields/field.ts';
+import { type FieldContext, openField, sealField } from '../fields/field.ts';
 import { type GroupKey, createGroupSecret, wrapGroupSecret } from './grants.ts';
 import { type SignedMember, createKeyVersion, openGroup } from './group-keys.ts';
 import { keyringOf } from '../keyring/keyring.ts';
@@ -46,7 +46,7 @@ const versionsOf = async (person: TestPerson | undefined, commitments = group.co
   openGroupVersions(is(person).keyring, await group.seenBy(is(person)), await commitments);
 
 const content = { type: 'note' as const, title: 't', value: utf8('v') };
-const newPlace = (): SealedPlace => ({
+const newPlace = (): FieldContext => ({
   entryGroupId: group.groupId,
   entryId: crypto.randomUUID(),
   fieldId: crypto.randomUUID(),

@@ -7,7 +7,7 @@ import { utf8 } from '../../crypto/bytes.ts';
 import type { Pins } from '../../domain/trust/pins.ts';
 import { pinOf } from './judged-roster.ts';
 import type { AcceptedRoster } from '../../domain/rosters/accepted-rosters.ts';
-import { type SealedPlace, openField, rewrapField, sealField } from '../../domain/fields/field.ts';
+import { type FieldContext, openField, rewrapField, sealField } from '../../domain/fields/field.ts';
 import type { GroupKey } from '../../domain/groups/grants.ts';
 import { addMember, changeRole, continueMembers } from '../../domain/groups/member-change.ts';
 import type { Role } from '../../domain/policy.ts';
@@ -18,7 +18,7 @@ import { errorCodeOf } from '../error-code.ts';
 import { StoredGroup } from './stored-group.ts';
 
 interface Revision {
-  place: SealedPlace;
+  place: FieldContext;
   readonly text: string;
   gkVersion: number;
   cek: string;

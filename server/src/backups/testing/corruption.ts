@@ -16,14 +16,14 @@ export function corrupted(whole: Buffer, chance: Chance): Damage {
   return { name: `${kind} at ${at}`, bytes: damageOf(whole, { kind, at, length, bit: chance.below(8) }) };
 }
 
-interface Place {
+interface ByteChange {
   readonly kind: 'bit' | 'byte' | 'zeros' | 'cut' | 'doubled' | 'end' | 'more';
   readonly at: number;
   readonly length: number;
   readonly bit: number;
 }
 
-function damageOf(whole: Buffer, { kind, at, length, bit }: Place): Buffer {
+function damageOf(whole: Buffer, { kind, at, length, bit }: ByteChange): Buffer {
   const piece = whole.subarray(at, at + length);
   const around = (middle: Buffer) => Buffer.concat([whole.subarray(0, at), middle, whole.subarray(at + length)]);
   switch (kind) {

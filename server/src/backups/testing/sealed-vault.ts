@@ -85,7 +85,7 @@ async function makePortion({ deps }: TestApp, key: GroupKey, { from, to, by }: P
   return made;
 }
 
-interface Place {
+interface NewField {
   readonly entry_id: string;
   readonly field_id: string;
   readonly type: 'password' | 'note' | 'file';
@@ -95,7 +95,7 @@ interface Place {
 async function sealedRevision(
   bodies: Database['bodies'],
   key: GroupKey,
-  place: Place & { readonly by: string; readonly now: number },
+  place: NewField & { readonly by: string; readonly now: number },
 ): Promise<RevisionRow> {
   const { entry_id, field_id, type, rev, by, now } = place;
   const title = `${type} ${rev}`;
@@ -135,14 +135,14 @@ async function sealedRevision(
   };
 }
 
-const textOf = ({ field_id, rev }: Pick<Place, 'field_id' | 'rev'>) => `revision ${rev} of ${field_id} ☂`;
+const textOf = ({ field_id, rev }: Pick<NewField, 'field_id' | 'rev'>) => `revision ${rev} of ${field_id} ☂`;
 /** 1 to 40 kB. */
-function fileOf({ field_id, rev }: Pick<Place, 'field_id' | 'rev'>): Uint8Array<ArrayBuffer> {
+function fileOf({ field_id, rev }: Pick<NewField, 'field_id' | 'rev'>): Uint8Array<ArrayBuffer> {
   const size = 1000 * (1 + (Number.parseInt(field_id.slice(-2), 16) % 40));
   return new Uint8Array(Buffer.alloc(size, textOf({ field_id, rev })));
 }
 
-function fieldOf(row: RevisionRow, entry_id: string, type: Place['type']): FieldRow {
+function fieldOf(row: RevisionRow, entry_id: string, type: NewField['type']): FieldRow {
   const { field_id, rev, title, login, totp_hash_algorithm, totp_timeout, file_name, file_mime, file_size } = row;
   const columns = { title, login, totp_hash_algorithm, totp_timeout, file_name, file_mime, file_size };
   const people = { created_by: row.created_by, updated_by: row.created_by, trashed_by: null };

@@ -18,7 +18,7 @@ import type { ApplicationRow } from '../applications/application-repository.ts';
 import { enterFetch, keptBy, targetOf } from '../applications/applications.ts';
 import { confirmCopy, findCopy, insertCopy, type OfflineCopy } from '../copy-repository.ts';
 import { type Plan, isEmpty, planDelta, planWhole, type PlannedGroup } from './plan.ts';
-import { areCopiesAllowed, countOwn, findStanding, noteReleases } from '../release-repository.ts';
+import { areCopiesAllowed, countOwn, findAccountStatus, noteReleases } from '../release-repository.ts';
 import { entriesInOrder, headsOf } from '../entries-and-heads.ts';
 
 type Caller = RequestContext & { readonly actor: Actor };
@@ -107,8 +107,8 @@ async function enter(
   { plan, written, copyId, stamp, at }: Made,
 ): Promise<boolean> {
   const { userId } = actor;
-  const standing = await findStanding(tx, userId);
-  if (standing === undefined || standing.epoch !== actor.epoch || standing.disabled_at !== null) {
+  const account = await findAccountStatus(tx, userId);
+  if (account === undefined || account.epoch !== actor.epoch || account.disabled_at !== null) {
     throw new AppError('unauthenticated');
   }
   const groupIds = plan.groups.map(({ groupId }) => groupId);

@@ -34,9 +34,9 @@ async function mentions(ids: readonly string[]): Promise<string[]> {
   const [stored] = JSON.parse(kept) as unknown[];
   return ids.filter((id) => JSON.stringify([stored, keys]).includes(id));
 }
-async function refused(act: () => Promise<unknown>, problem: object): Promise<void> {
+async function refused(operation: () => Promise<unknown>, problem: object): Promise<void> {
   const before = await everything(app.deps);
-  await expect(act()).rejects.toMatchObject(problem);
+  await expect(operation()).rejects.toMatchObject(problem);
   expect(await everything(app.deps)).toBe(before);
 }
 
@@ -65,9 +65,9 @@ test('purging a group removes all of its contents, including files, and nothing 
   expect(await mentions([elsewhere, other, otherField])).toHaveLength(3);
   expect([await isStored(only.sha256), await isStored(shared.sha256)]).toEqual([false, true]);
   expect(await auditOf(app.deps, 'purged', g)).toMatchObject([{ user_id: ada.userId, target_type: 'entry_group' }]);
-  for (const act of [operationId, earlierEntry]) {
-    await refused(() => purgeAct(ada, act), { code: 'not_found' });
-    await refused(() => bringBack(act), { code: 'not_found' });
+  for (const operation of [operationId, earlierEntry]) {
+    await refused(() => purgeAct(ada, operation), { code: 'not_found' });
+    await refused(() => bringBack(operation), { code: 'not_found' });
   }
 });
 

@@ -22,13 +22,13 @@ import {
 } from './purge-repository.ts';
 import { findInTrash, mayPurge } from './trash.ts';
 import { listGroupsOf } from './trash-repository.ts';
-import { listTrashActs, type TrashRequest, listTops } from './trash-page-repository.ts';
+import { listTrashOperations, type TrashRequest, listTops } from './trash-page-repository.ts';
 
 /** @throws AppError `not_found`; `forbidden` unless admin of all its groups */
 export async function purgeFromTrash(deps: Deps, caller: Caller, operationId: string): Promise<void> {
   await deps.db.transact(async (tx) => {
-    const act = await findPurgeable(tx, deps, operationId, caller.actor.userId);
-    await endOperations(tx, deps, caller, [act]);
+    const operation = await findPurgeable(tx, deps, operationId, caller.actor.userId);
+    await endOperations(tx, deps, caller, [operation]);
   });
   await removeForGood(deps, operationId);
 }
@@ -53,14 +53,14 @@ export async function emptyTrash(
   within: TrashRequest['within'],
   items: number,
 ): Promise<{ purged: number }> {
-  const acts = await deps.db.transact(async (tx) => {
+  const operations = await deps.db.transact(async (tx) => {
     const found = await listPurgeable(tx, deps, { userId: caller.actor.userId, ...(within && { within }) });
     if (found.length !== items) throw new AppError('conflict', { message: SERVER_TEXTS.trashChanged(found.length) });
     await endOperations(tx, deps, caller, found);
     return found;
   });
-  for (const { operation_id } of acts) await removeForGood(deps, operation_id);
-  return { purged: acts.length };
+  for (const { operation_id } of operations) await removeForGood(deps, operation_id);
+  return { purged: operations.length };
 }
 
 type TrashedOperation = Pick<OperationRow, 'operation_id' | 'target_kind' | 'target_id'>;
@@ -72,32 +72,32 @@ async function findPurgeable(
   operationId: string,
   userId: string,
 ): Promise<TrashedOperation> {
-  const { act, tops } = await findInTrash(reader, deps, operationId, userId);
-  const groups = act.target_kind === 'entry_group' ? await listGroupsOf(reader, operationId, userId) : tops;
+  const { operation, tops } = await findInTrash(reader, deps, operationId, userId);
+  const groups = operation.target_kind === 'entry_group' ? await listGroupsOf(reader, operationId, userId) : tops;
   if (groups.some(({ role }) => role !== 'admin')) throw new AppError('forbidden');
-  return act;
+  return operation;
 }
 
 async function listPurgeable(reader: Reader, { clock }: Deps, trash: WholeTrash): Promise<readonly TrashedOperation[]> {
   const span = { offset: 0, limit: LIMITS.purgedAtOnce };
-  const acts = await listTrashActs(reader, { ...trash, ...span, now: clock.now() });
-  const tops = await listTops(reader, acts, trash.userId);
+  const operations = await listTrashOperations(reader, { ...trash, ...span, now: clock.now() });
+  const tops = await listTops(reader, operations, trash.userId);
   const kept = new Set(tops.filter((top) => !mayPurge(top)).map(({ trashed_by }) => trashed_by));
-  return acts.filter(({ operation_id }) => !kept.has(operation_id));
+  return operations.filter(({ operation_id }) => !kept.has(operation_id));
 }
 
 async function endOperations(
   tx: Transact,
   deps: Deps,
   { actor, origin }: Caller,
-  acts: readonly TrashedOperation[],
+  operations: readonly TrashedOperation[],
 ): Promise<void> {
-  const ids = acts.map(({ operation_id }) => operation_id);
+  const ids = operations.map(({ operation_id }) => operation_id);
   await expire(tx, ids, deps.clock.now());
   await recordEvents(
     tx,
     deps,
-    acts.map(({ target_kind: target_type, target_id }) => ({
+    operations.map(({ target_kind: target_type, target_id }) => ({
       event_type: 'purged',
       actor,
       origin,
@@ -133,7 +133,7 @@ export async function removeForGood(
   signal?: AbortSignal,
   record: (tx: Transact) => Promise<void> = async () => {},
 ): Promise<void> {
-  const acts = new Set([operationId]);
+  const operations = new Set([operationId]);
   for (const removePortion of [purgeFields, purgeEntries, purgeGroups]) {
     // Batches are transactions of their own, so that other writers can run.
     for (;;) {
@@ -141,11 +141,11 @@ export async function removeForGood(
       await deps.space.ease('admin');
       const purged = await deps.db.transact((tx) => removePortion(tx, operationId));
       if (purged.rows === 0) break;
-      for (const act of purged.acts) acts.add(act);
+      for (const operation of purged.operations) operations.add(operation);
       await removeUnnamedBodies(deps, purged.bodies);
     }
   }
-  for (const portion of portions([...acts])) {
+  for (const portion of portions([...operations])) {
     await deps.db.transact(async (tx) => {
       await deleteEmptyActs(tx, portion);
       if (portion.includes(operationId)) await record(tx);

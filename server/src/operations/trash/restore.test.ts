@@ -29,9 +29,9 @@ const rows = async () => {
     ),
   );
 };
-async function refused(act: () => Promise<unknown>, problem: object): Promise<void> {
+async function refused(operation: () => Promise<unknown>, problem: object): Promise<void> {
   const before = await everything(app.deps);
-  await expect(act()).rejects.toMatchObject(problem);
+  await expect(operation()).rejects.toMatchObject(problem);
   expect(await everything(app.deps)).toBe(before);
 }
 const found = async (q: string) => (await ada.call(search, { query: { q } })).data.map(({ entry_id }) => entry_id);
@@ -44,7 +44,7 @@ test('a group is restored with everything deleted with it, and without anything 
   const field = await putField(app.deps, entry, 'Field');
   const goneField = await putField(app.deps, entry, 'Vanished');
   const goneEntry = await putEntry(app.deps, child, 'Gone');
-  const acts = [
+  const operations = [
     await removeGroup(ada, earlier),
     await trash(app.deps, ada, { groupId: child, field: goneField }),
     await trash(app.deps, ada, { groupId: child, entries: [goneEntry] }),
@@ -71,7 +71,7 @@ test('a group is restored with everything deleted with it, and without anything 
   expect(history[0]?.user).toEqual({ user_id: ada.userId, name: 'ada' });
   expect(await auditOf(app.deps, 'restored', g)).toHaveLength(1);
   await refused(() => bringBack(ada, operationId), { code: 'not_found' });
-  for (const act of acts.toReversed()) await bringBack(ada, act);
+  for (const operation of operations.toReversed()) await bringBack(ada, operation);
   expect(await found('vanished')).toEqual([entry]);
   expect((await ada.call(groups.get, { params: { g: earlier } })).entryGroup.materialized_path).toBe(`${g}.${earlier}`);
 });
@@ -113,20 +113,20 @@ describe('missing rights', () => {
     const g = await makeGroup(ada, 'G');
     const entry = await putEntry(app.deps, g, 'Entry');
     const field = await putField(app.deps, entry, 'Field');
-    const acts = [
+    const operations = [
       await trash(app.deps, ada, { groupId: g, field }),
       await trash(app.deps, ada, { groupId: g, entries: [await putEntry(app.deps, g, 'Other')] }),
     ];
     for (const role of [null, 'member'] as const) {
       if (role !== null) await giveRole(app.deps, g, bob.userId, role);
-      for (const act of acts) {
-        await refused(() => bringBack(bob, act), { code: 'forbidden' });
-        await refused(() => bringBack(bob, act, [{ kind: 'entry', id: UNKNOWN }]), { code: 'forbidden' });
-        await refused(() => bob.call(undo, { params: { operationId: act } }), { code: 'forbidden' });
+      for (const operation of operations) {
+        await refused(() => bringBack(bob, operation), { code: 'forbidden' });
+        await refused(() => bringBack(bob, operation, [{ kind: 'entry', id: UNKNOWN }]), { code: 'forbidden' });
+        await refused(() => bob.call(undo, { params: { operationId: operation } }), { code: 'forbidden' });
       }
     }
     await giveRole(app.deps, g, bob.userId, 'moderator');
-    for (const act of acts) await bringBack(bob, act);
+    for (const operation of operations) await bringBack(bob, operation);
     expect(await bob.call(getEntry, { params: { g, e: entry } })).toMatchObject({ title: 'Entry' });
   });
 
@@ -165,8 +165,8 @@ test('an item below something in the trash cannot be restored (T103)', async () 
   const waits = { code: 'conflict', message: 'The place it belongs to is in the trash' };
   await refused(() => bringBack(ada, ofField), waits);
   const ofGroup = await removeGroup(ada, g);
-  for (const act of [ofField, ofEntry, ofChild]) await refused(() => bringBack(ada, act), waits);
-  for (const act of [ofGroup, ofChild, ofEntry, ofField]) await bringBack(ada, act);
+  for (const operation of [ofField, ofEntry, ofChild]) await refused(() => bringBack(ada, operation), waits);
+  for (const operation of [ofGroup, ofChild, ofEntry, ofField]) await bringBack(ada, operation);
   expect(await found('field')).toContain(entry);
 });
 

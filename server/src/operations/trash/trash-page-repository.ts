@@ -14,7 +14,7 @@ export interface TrashRequest {
 }
 
 /** Newest first; expired deletions are left out. */
-export async function listTrashActs(reader: Database['read'] | Transact, request: TrashRequest) {
+export async function listTrashOperations(reader: Database['read'] | Transact, request: TrashRequest) {
   const { userId, now, within, offset, limit } = request;
   return reader
     .selectFrom('operations')
@@ -32,7 +32,7 @@ export async function listTrashActs(reader: Database['read'] | Transact, request
     .execute();
 }
 
-export type TrashAct = Awaited<ReturnType<typeof listTrashActs>>[number];
+export type TrashOperation = Awaited<ReturnType<typeof listTrashOperations>>[number];
 
 /** Entries and fields need a moderator, groups an admin of every deleted group (docs/spec/api.md §3.10). */
 function mayRestore(userId: string, within: TrashRequest['within']): RawBuilder<boolean> {
@@ -89,10 +89,14 @@ export interface Top {
 type TrashedOperation = Pick<OperationRow, 'operation_id' | 'target_kind'>;
 type Reader = Transact | Database['read'];
 
-export async function listTops(reader: Reader, acts: readonly TrashedOperation[], userId: string): Promise<Top[]> {
+export async function listTops(
+  reader: Reader,
+  operations: readonly TrashedOperation[],
+  userId: string,
+): Promise<Top[]> {
   const found = await Promise.all(
     (['entry_group', 'entry', 'field'] as const).map((kind) => {
-      const ids = acts.filter(({ target_kind }) => target_kind === kind).map(({ operation_id }) => operation_id);
+      const ids = operations.filter(({ target_kind }) => target_kind === kind).map(({ operation_id }) => operation_id);
       return ids.length === 0 ? Promise.resolve([]) : TOPS[kind](reader, ids, userId);
     }),
   );

@@ -95,26 +95,26 @@ describe('the trash shows', () => {
     await makeGroup(ada, 'Below', child);
     const entry = await putEntry(app.deps, g, 'Entry');
     const field = await putField(app.deps, await putEntry(app.deps, g, 'Other'), 'Field');
-    const acts = [
+    const operations = [
       await trash(app.deps, ada, { groupId: g, entries: [entry] }),
       await trash(app.deps, ada, { groupId: g, field }),
     ];
     const ofChild = await removeGroup(ada, child);
-    const shown = async (who: SignedIn) => (await listed(who)).filter((id) => [...acts, ofChild].includes(id));
-    expect(await shown(ada)).toEqual([ofChild, ...acts.toReversed()]);
+    const shown = async (who: SignedIn) => (await listed(who)).filter((id) => [...operations, ofChild].includes(id));
+    expect(await shown(ada)).toEqual([ofChild, ...operations.toReversed()]);
     expect(await shown(carol)).toEqual([]);
     await giveRole(app.deps, g, carol.userId, 'member');
     expect(await shown(carol)).toEqual([]);
     await giveRole(app.deps, g, carol.userId, 'moderator');
     await giveRole(app.deps, child, carol.userId, 'admin');
-    expect(await shown(carol)).toEqual(acts.toReversed());
+    expect(await shown(carol)).toEqual(operations.toReversed());
     const items = (await carol.call(trashList)).data;
     expect(items.map(({ can_purge }) => can_purge)).toEqual([false, false]);
-    expect(await listedIn(carol, g)).toEqual(acts.toReversed());
+    expect(await listedIn(carol, g)).toEqual(operations.toReversed());
     await giveRole(app.deps, g, carol.userId, 'admin');
     expect((await carol.call(trashList)).data.map(({ can_purge }) => can_purge)).toEqual([true, true]);
-    expect(await listedIn(carol, g)).toEqual(acts.toReversed());
-    expect(await listedIn(ada, g)).toEqual([ofChild, ...acts.toReversed()]);
+    expect(await listedIn(carol, g)).toEqual(operations.toReversed());
+    expect(await listedIn(ada, g)).toEqual([ofChild, ...operations.toReversed()]);
   });
 
   test('for one group its own items and the groups directly below it', async () => {

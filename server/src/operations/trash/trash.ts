@@ -4,8 +4,8 @@ import type { Deps, Caller } from '../../http/context.ts';
 import { type PageQuery, pageOf, spanOf } from '../page.ts';
 import {
   countInTrash,
-  listTrashActs,
-  type TrashAct,
+  listTrashOperations,
+  type TrashOperation,
   type TrashRequest,
   type Top,
   listTops,
@@ -28,15 +28,20 @@ export async function trashPage(
   query: PageQuery,
 ) {
   const request = { ...who, now: clock.now(), ...spanOf(query) };
-  const acts = await listTrashActs(db.read, request);
+  const operations = await listTrashOperations(db.read, request);
   // The total is a column, so an empty page needs another query.
-  const [first] = acts.length > 0 ? acts : await listTrashActs(db.read, { ...request, offset: 0, limit: 1 });
-  const ids = acts.map(({ operation_id }) => operation_id);
-  const [tops, counts] = await Promise.all([listTops(db.read, acts, who.userId), countInTrash(db, ids)]);
-  const byAct = new Map<string | null, Top[]>(ids.map((id) => [id, []]));
-  for (const top of tops) byAct.get(top.trashed_by)?.push(top);
-  const data = acts.map((act) =>
-    asTrashItem(act, byAct.get(act.operation_id) ?? [], counts.get(act.operation_id) ?? NOTHING),
+  const [first] =
+    operations.length > 0 ? operations : await listTrashOperations(db.read, { ...request, offset: 0, limit: 1 });
+  const ids = operations.map(({ operation_id }) => operation_id);
+  const [tops, counts] = await Promise.all([listTops(db.read, operations, who.userId), countInTrash(db, ids)]);
+  const byOperation = new Map<string | null, Top[]>(ids.map((id) => [id, []]));
+  for (const top of tops) byOperation.get(top.trashed_by)?.push(top);
+  const data = operations.map((operation) =>
+    asTrashItem(
+      operation,
+      byOperation.get(operation.operation_id) ?? [],
+      counts.get(operation.operation_id) ?? NOTHING,
+    ),
   );
   return pageOf(data, first?.total ?? 0, query);
 }
@@ -47,14 +52,14 @@ export const mayPurge = ({ kind, role }: Pick<Top, 'kind' | 'role'>): boolean =>
 
 const NOTHING = { entry_groups: 0, entries: 0, fields: 0 };
 
-function asTrashItem(act: TrashAct, tops: readonly Top[], counts: TrashItem['counts']): TrashItem {
+function asTrashItem(operation: TrashOperation, tops: readonly Top[], counts: TrashItem['counts']): TrashItem {
   const sorted = tops.toSorted(compareTitles);
-  const first = tops.find(({ id }) => id === act.target_id) ?? sorted[0];
-  const { user_id, user_name } = act;
+  const first = tops.find(({ id }) => id === operation.target_id) ?? sorted[0];
+  const { user_id, user_name } = operation;
   return {
-    operation_id: act.operation_id,
-    kind: act.target_kind,
-    title: first?.title ?? act.title,
+    operation_id: operation.operation_id,
+    kind: operation.target_kind,
+    title: first?.title ?? operation.title,
     entry_group:
       first === undefined || first.group_id === null || first.group_name === null
         ? null
@@ -63,8 +68,8 @@ function asTrashItem(act: TrashAct, tops: readonly Top[], counts: TrashItem['cou
     items: sorted.map(({ kind, id, title }) => ({ kind, id, title })),
     counts,
     can_purge: tops.every(mayPurge),
-    created_at: new Date(act.created_at).toISOString(),
-    purge_at: new Date(act.undo_until ?? act.created_at).toISOString(),
+    created_at: new Date(operation.created_at).toISOString(),
+    purge_at: new Date(operation.undo_until ?? operation.created_at).toISOString(),
   };
 }
 
@@ -84,9 +89,9 @@ export async function restoreFromTrash(
   items: readonly Item[] | undefined,
 ): Promise<Operation> {
   return deps.db.transact(async (tx) => {
-    const { act, tops } = await findInTrash(tx, deps, operationId, actor.userId);
+    const { operation, tops } = await findInTrash(tx, deps, operationId, actor.userId);
     const chosen = items === undefined ? tops : tops.filter((top) => items.some((item) => isSame(item, top)));
-    const groups = await groupsToRestore(tx, act, chosen, actor.userId);
+    const groups = await groupsToRestore(tx, operation, chosen, actor.userId);
     if ((chosen.length === 0 ? tops : chosen).some((top) => top.kind !== 'entry_group' && !mayWrite(top))) {
       throw new AppError('forbidden');
     }
@@ -129,13 +134,13 @@ export async function findInTrash(
   { clock }: Pick<Deps, 'clock'>,
   operationId: string,
   userId: string,
-): Promise<{ readonly act: OperationRow; readonly tops: readonly Top[] }> {
-  const act = await findOperation(tx, operationId);
-  if (act?.kind !== 'delete' || act.undo_until === null || act.undo_until <= clock.now())
+): Promise<{ readonly operation: OperationRow; readonly tops: readonly Top[] }> {
+  const operation = await findOperation(tx, operationId);
+  if (operation?.kind !== 'delete' || operation.undo_until === null || operation.undo_until <= clock.now())
     throw new AppError('not_found');
-  const tops = await listTops(tx, [act], userId);
+  const tops = await listTops(tx, [operation], userId);
   if (tops.length === 0) throw new AppError('not_found');
-  return { act, tops };
+  return { operation, tops };
 }
 
 const isSame = (item: Item, top: Top) => item.kind === top.kind && item.id === top.id;
@@ -144,12 +149,12 @@ const mayWrite = ({ role }: Top) => can(role, 'entry.write');
 /** @throws AppError `forbidden` unless admin of each */
 async function groupsToRestore(
   tx: Transact,
-  act: OperationRow,
+  operation: OperationRow,
   chosen: readonly Top[],
   userId: string,
 ): Promise<string[]> {
-  if (act.target_kind !== 'entry_group') return [];
-  const all = await listGroupsOf(tx, act.operation_id, userId);
+  if (operation.target_kind !== 'entry_group') return [];
+  const all = await listGroupsOf(tx, operation.operation_id, userId);
   const below = all.filter(({ materialized_path }) => chosen.some(({ id }) => isWithin(materialized_path, id)));
   const judged = chosen.length === 0 ? all : below;
   if (!judged.every(({ role }) => can(role, 'group.delete'))) throw new AppError('forbidden');

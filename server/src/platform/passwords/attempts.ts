@@ -111,7 +111,7 @@ export async function countJudged(
 }
 
 /** Whether the limit is reached. */
-export async function isSpent(deps: CounterDeps, { key, limit }: Counter): Promise<boolean> {
+export async function isLimitReached(deps: CounterDeps, { key, limit }: Counter): Promise<boolean> {
   return total(await readAttempts(deps.db, key, deps.clock.now())) >= limit.max;
 }
 

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectRefusal, invalid } from '../../fields/testing/refusal.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 import type { TestApp } from '../../testing/test-app.ts';
-import { type Place, type Script, fieldsPath, signUpPlain } from '../testing/script.ts';
+import { type EntryPath, type Script, fieldsPath, signUpPlain } from '../testing/script.ts';
 
 let app: TestApp;
 let ada: Script;
-let place: Place;
+let place: EntryPath;
 beforeAll(async () => {
   app = await startTestApp();
   ada = await signUpPlain(app.guest(), 'ada');

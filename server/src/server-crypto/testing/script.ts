@@ -11,16 +11,16 @@ export interface Script {
   createGroup(name: string, more?: object): Promise<string>;
   createEntry(groupId: string, title: string): Promise<string>;
   /** A field of the plain form; a file is sent as multipart. */
-  createField(place: Place, members: Readonly<Record<string, string>>, file?: File): Promise<TestAnswer>;
-  decrypt(place: Place & { readonly f: string }, masterPassword?: unknown): Promise<TestAnswer>;
+  createField(place: EntryPath, members: Readonly<Record<string, string>>, file?: File): Promise<TestAnswer>;
+  decrypt(place: EntryPath & { readonly f: string }, masterPassword?: unknown): Promise<TestAnswer>;
 }
 
-export interface Place {
+export interface EntryPath {
   readonly g: string;
   readonly e: string;
 }
 
-export const fieldsPath = ({ g, e }: Place) => `${BASE}/entryGroups/${g}/entries/${e}/fields`;
+export const fieldsPath = ({ g, e }: EntryPath) => `${BASE}/entryGroups/${g}/entries/${e}/fields`;
 
 /**
  * Signs somebody up in the plain form. The first sign-up also signs in; later ones need the session

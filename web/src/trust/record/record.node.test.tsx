@@ -87,7 +87,7 @@ describe('M49 a new browser', () => {
 
   test('two browsers of one state show the same words; “They differ” makes this one read-only', async () => {
     const { mate } = await used(bob!);
-    const other = await mateOf(bob!, mate.shelf);
+    const other = await mateOf(bob!, mate.deviceStore);
     const [here, there] = [await mate.write.trust.recordWords(), await other.write.trust.recordWords()];
     const again = await mate.write.trust.recordWords();
     expect(there.words).toEqual(again.words);

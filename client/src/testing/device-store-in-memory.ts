@@ -2,16 +2,16 @@ import type { DeviceStore, DeviceRow } from '../keyring/trust/own-copy.ts';
 /** A device store in memory. Like IndexedDB it outlives keyrings. */
 
 /** The content of the store; it can be cloned to restore an earlier state of a device. */
-export interface ShelfContent {
+export interface StoredRecords {
   readonly records: Map<string, DeviceRow>;
   /** Rows of release 1.0. */
   readonly rosters: Map<string, DeviceRow>;
   readonly pins: Map<string, number>;
 }
 
-export const emptyShelf = (): ShelfContent => ({ records: new Map(), rosters: new Map(), pins: new Map() });
+export const emptyDevice = (): StoredRecords => ({ records: new Map(), rosters: new Map(), pins: new Map() });
 
-export function shelfInMemory({ records, rosters, pins }: ShelfContent = emptyShelf()): DeviceStore {
+export function deviceStoreInMemory({ records, rosters, pins }: StoredRecords = emptyDevice()): DeviceStore {
   return {
     record: async (place) => records.get(place) ?? null,
     async replaceRecord(place, version, next) {

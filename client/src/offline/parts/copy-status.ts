@@ -8,7 +8,7 @@ import { nameOfCopy, type CopyRecord } from '../../keyring/copy/copy-store.ts';
 import { soundRecord } from '../labels.ts';
 import type { OfflinePage } from '../page.ts';
 
-export interface Standings {
+export interface CopyStatus {
   /** Whether the copy must go. @throws NetworkError, AppError if unknown */
   isGone(record: CopyRecord, signal?: AbortSignal): Promise<boolean>;
   /** Whether the site allows copies; true without an answer. Never throws. */
@@ -26,7 +26,7 @@ interface Of {
   readonly forget: (name: string) => Promise<void>;
 }
 
-export function askStandings({ page, forget }: Of): Standings {
+export function askCopyStatus({ page, forget }: Of): CopyStatus {
   const { http, store } = page;
   let round: Promise<void> | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
