@@ -24,7 +24,7 @@ test('CL1 tsc refuses `document` and `process`, lint refuses `indexedDB`, and `f
   const compilerOptions = { rootDir: 'src', outDir: 'out', tsBuildInfoFile: 'out/info' };
   writeFileSync(join(folder, 'client/tsconfig.json'), JSON.stringify({ ...seeded, compilerOptions }));
   const { writeLintConfig } = (await import(join(ROOT, 'scripts/lint-config.mjs'))) as {
-    writeLintConfig(folder: string): void;
+    readonly writeLintConfig: (folder: string) => void;
   };
   writeLintConfig(folder);
 

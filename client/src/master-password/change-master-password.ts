@@ -21,7 +21,6 @@ export interface MasterPasswordChange {
   readonly newMasterPassword: string;
 }
 
-/** Either password may be the right one. */
 export class ChangeUncertain extends Error {
   override readonly name = 'ChangeUncertain';
 }

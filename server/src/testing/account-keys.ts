@@ -14,17 +14,14 @@ import { importSealingKey, open } from '@passwordbroker/core/crypto/seal';
 import { argon2idNative } from '../platform/passwords/argon2.ts';
 
 interface Account {
-  get<T>(path: string): Promise<T>;
+  readonly get: <T>(path: string) => Promise<T>;
   readonly masterPassword: string;
-  /** By default the product's. */
   readonly kdf?: Kdf;
 }
 
 const PRODUCT: Kdf = { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idNative };
 
-/**
- * All key material of the account, opened with the master password as the browser does, for leak searches.
- */
+/** All keys of an account, opened with the master password, for leak searches. */
 export async function keysOf({ get, masterPassword, kdf = PRODUCT }: Account): Promise<Record<string, Uint8Array>> {
   const bundle = await get<{
     user_id: string;

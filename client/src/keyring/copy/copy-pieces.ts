@@ -38,7 +38,7 @@ export type CopyFault = 'damaged' | 'rolled back';
 export class CopyFaultError extends Error {
   override readonly name = 'CopyFaultError';
   readonly fault: CopyFault;
-  /** Without a cause: a SyntaxError quotes the opened bytes. */
+  /** No cause: it could quote opened bytes. */
   constructor(fault: CopyFault) {
     super(fault);
     this.fault = fault;
