@@ -82,7 +82,7 @@ test('tokens: a token is shown once and works until it is revoked', async () => 
   await screen.box('Days until it ends', screen.dialog()).fill('30');
   await screen.dialog().getByLabel('write', { exact: true }).click();
   await screen.button('Create token', screen.dialog()).click();
-  await screen.dialog().getByText('This is the only time that it is shown.').waitFor();
+  await screen.dialog().getByText('Copy it now; it is not shown again.').waitFor();
   const token = (await screen.dialog().locator('code').innerText()).trim();
   expect(token).toMatch(/^pbt_/);
   expect(await findings(page)).toEqual([]);

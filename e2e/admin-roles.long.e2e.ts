@@ -45,7 +45,7 @@ test('a site admin finds the token of another user and revokes it', async () => 
   expect(await findings(page, 'main')).toEqual([]);
   expect(await works()).toBe(200);
   await screen.button('Revoke the token Backup script of Bob Brandt').click();
-  await question().getByText('The program that uses it has no access any more.').waitFor();
+  await question().getByText('The program that uses it loses access.').waitFor();
   expect(await findings(page, 'dialog[open]')).toEqual([]);
   await screen.button('Revoke', question()).click();
   await page.getByText('no tokens', { exact: true }).waitFor();
@@ -55,7 +55,7 @@ test('a site admin finds the token of another user and revokes it', async () => 
 test('the form of a new token applies the maximum lifetime from the settings', async () => {
   await page.goto(`${server.origin}/admin/settings/`);
   const limits = page.getByRole('form', { name: 'Sessions and limits' });
-  await screen.box('Tokens live at most days', limits).fill('30');
+  await screen.box('Tokens expire after (days)', limits).fill('30');
   await screen.button('Save', limits).click();
   await page.getByText('The settings were saved').waitFor();
   await page.goto(`${server.origin}/account`);
@@ -86,7 +86,7 @@ test('an auditor sees every admin page without controls that change data, and lo
   await signIn(watched.page, server.origin, bob);
   const menu = watched.page.getByRole('navigation', { name: 'Admin Panel' });
   await watched.page.getByRole('link', { name: 'Admin Panel' }).click();
-  await watched.page.getByText('You are an auditor: you see everything here and change nothing.').waitFor();
+  await watched.page.getByText('You are an auditor. You can see everything here but change nothing.').waitFor();
   await watched.page.getByRole('table', { name: 'Users' }).getByText('ada@example.org').waitFor();
   await menu.getByText('7 open points').waitFor({ state: 'attached' });
   const links = await menu.getByRole('link').allInnerTexts();

@@ -247,13 +247,13 @@ describe('settings', () => {
   test('valid settings are saved, and a refused value shows the error of the server', async () => {
     await open('settings/', 'Settings');
     const limits = page.getByRole('form', { name: 'Sessions and limits' });
-    await screen.box('Invitations are valid for days', limits).fill('0');
+    await screen.box('Invitations expire after (days)', limits).fill('0');
     await screen.button('Save', limits).click();
     await limits
       .getByRole('alert')
       .getByText(/^The invite days must be between 1 and/)
       .waitFor();
-    await screen.box('Invitations are valid for days', limits).fill('3');
+    await screen.box('Invitations expire after (days)', limits).fill('3');
     await screen.button('Save', limits).click();
     // The disabled button proves the save; a notice may still be that of an earlier one.
     const isSaved = (form: Locator) => expect.poll(() => screen.button('Save', form).getAttribute('aria-disabled'));
@@ -267,7 +267,7 @@ describe('settings', () => {
       .poll(() => screen.call('GET', '/system/api/setting/site'))
       .toMatchObject({ password_policy: 'strict' });
     await page.reload();
-    await expect.poll(() => screen.box('Invitations are valid for days').inputValue()).toBe('3');
+    await expect.poll(() => screen.box('Invitations expire after (days)').inputValue()).toBe('3');
     await expect.poll(() => screen.box('Weak passwords').inputValue()).toBe('strict');
   });
 

@@ -156,7 +156,7 @@ describe('the schedule', () => {
     await save();
     await form().getByText('The time has been saved').waitFor();
     await expect.poll(() => password(form()).inputValue()).toBe('');
-    await form().getByText('One is set. Leave this empty to keep it.').waitFor();
+    await form().getByText('A password is set. Leave empty to keep it.').waitFor();
     await screen.box('Remove the archive password', form()).click();
     await warning.waitFor();
     await screen.box('Remove the archive password', form()).click();
@@ -228,7 +228,7 @@ describe('backups', () => {
     await page.keyboard.press('Enter');
     await page.getByText(/^pb_backup_\S+ verified$/).waitFor();
     expect(await sawProgress()).toBe(true);
-    await row.getByText(/^Restored for a trial \d{4}\./).waitFor();
+    await row.getByText(/^Test restore \d{4}\./).waitFor();
   });
 
   test('the list can be hidden, has twenty backups per page, and explains failed and removed ones', async () => {

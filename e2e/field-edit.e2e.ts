@@ -88,10 +88,10 @@ test('every type of field can be changed and shows its new value', async () => {
   expect(await at.shownIn('Root account')).toContain('second-Value_2');
 
   await edit('Root account');
-  await at.button('Generate a new one', dialog()).click();
+  await at.button('Generate a new password', dialog()).click();
   const generated = await box('Value', dialog()).inputValue();
   expect(generated).toMatch(/^[\w-]{24}$/);
-  await at.button('Keep the present one', dialog()).click();
+  await at.button('Keep the current password', dialog()).click();
   expect(await box('Value', dialog()).inputValue()).toBe('second-Value_2');
   await page.keyboard.press('Escape');
 

@@ -125,7 +125,7 @@ test('a restore does not overwrite a concurrent change', async () => {
   await at.button('Restore this value', rowOf('created')).click();
   await at
     .dialog()
-    .getByText(/Somebody changed this field meanwhile/)
+    .getByText(/Someone changed this field in the meantime/)
     .waitFor();
   await expect.poll(() => rowOf('updated').count()).toBe(3);
   await restored();

@@ -207,7 +207,7 @@ test('a lying server: sealed metadata wins with a warning, and a damaged value i
   await button('Show', row('Root account')).click();
   await remember();
   await row('Root account')
-    .getByText(/The list disagrees with what was sealed/)
+    .getByText(/The list differs from the encrypted data/)
     .waitFor();
   await row('Root account').getByText('ledger_root', { exact: true }).waitFor();
   await honestLists();
@@ -220,7 +220,7 @@ test('a lying server: sealed metadata wins with a warning, and a damaged value i
   });
   await button('Show', row('Runbook')).click();
   await row('Runbook')
-    .getByText(/The stored value is damaged/)
+    .getByText(/This value is damaged/)
     .waitFor();
   expect(await row('Runbook').innerText()).not.toContain('Pause billing');
   await button('Master Pasword validated').waitFor();

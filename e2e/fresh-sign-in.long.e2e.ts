@@ -109,7 +109,7 @@ test('creating a token asks for the account password', async () => {
 test('saving the settings asks for the account password', async () => {
   await open('/admin/settings/', 'Settings');
   const limits = page.getByRole('form', { name: 'Sessions and limits' });
-  await screen.box('Invitations are valid for days', limits).fill('3');
+  await screen.box('Invitations expire after (days)', limits).fill('3');
   await giveUpThenConfirm(() => screen.button('Save', limits).click());
   await page.getByText('The settings were saved').waitFor();
 });

@@ -128,7 +128,7 @@ test('adding to child groups too asks about the key once; members are no longer 
   for (const child of children) expect(await membersOf(child)).toContain('Eve Evans: member');
   await page.getByLabel('Also in the 2 child groups where you are admin').uncheck();
   await screen.box('Add new user').fill('eve evans');
-  await page.getByText('Nobody of that name is left to add.').waitFor();
+  await page.getByText('No one found.').waitFor();
   await screen.box('Add new user').fill('');
 });
 

@@ -8,7 +8,7 @@ import { API, VALUES, flipped, lyingLedger, type Envelope } from './testing/lies
 import type { Lie } from './testing/lies/lying-proxy.ts';
 import { PERSON } from './testing/vault/screen.ts';
 
-const DAMAGED = 'The stored value is damaged or was put in another place.';
+const DAMAGED = 'This value is damaged or was moved, so it is hidden.';
 const INVALID = 'The answer of the server is not valid';
 
 const ledger = lyingLedger();
@@ -165,10 +165,10 @@ test('M23 an older revision than this page has seen is shown with a warning', as
   };
   await again();
   await row.getByText('second of two').waitFor();
-  expect(await row.getByText(/^This is an earlier value/).count()).toBe(0);
+  expect(await row.getByText(/^This is older than what you saw/).count()).toBe(0);
   proxy.tell((asked, body) => list(asked, body) ?? about('Turned back', () => first)(asked, body));
   await again();
-  await row.getByText(/^This is an earlier value than the one you have seen here before/).waitFor();
+  await row.getByText(/^This is older than what you saw before/).waitFor();
   await row.getByText('first of two').waitFor();
   expect(proxy.told()).toBeGreaterThan(0);
 });

@@ -172,5 +172,5 @@ test('an admin cannot offboard themselves or an unknown user', async () => {
   await page.getByText('You cannot offboard yourself.').waitFor();
   expect(await screen.button('Offboard').count()).toBe(0);
   await page.goto(`${server.origin}/admin/user_control/offboard/${crypto.randomUUID()}`);
-  await page.getByText('What this person can reach could not be looked up.').waitFor();
+  await page.getByText('This person’s access could not be loaded.').waitFor();
 });

@@ -30,8 +30,8 @@ afterAll(stop);
 test('the panel of the database icon explains the copy and makes it by keyboard', async () => {
   const { page, at } = browser;
   await openPanel(browser);
-  await panelOf(page).getByText('The copy is a release of everything in it').waitFor();
-  await panelOf(page).getByText('is not witnessed by the server').waitFor();
+  await panelOf(page).getByText('Everything you can read is copied here').waitFor();
+  await panelOf(page).getByText('is not logged').waitFor();
   expect(await findings(page)).toEqual([]);
   // The panel has the focus; its switch is the next tab stop.
   await page.keyboard.press('Tab');

@@ -48,7 +48,7 @@ test('the trash is linked below the groups and starts empty', async () => {
   await page.getByText('the trash is empty').waitFor();
   expect(await findings(page)).toEqual([]);
   await page.getByRole('tab', { name: 'Your changes' }).click();
-  await page.getByText('nothing to take back').waitFor();
+  await page.getByText('nothing to undo').waitFor();
   expect(await findings(page)).toEqual([]);
 });
 
@@ -186,7 +186,7 @@ test('the user’s renames and moves are listed and can be undone; entries need 
   await expect.poll(() => screen.treeRow('Staging, Admin').getAttribute('aria-level')).toBe('1');
   await screen.button('Undo: Entry group "Production" renamed to "Live"').click();
   await screen.treeRow('Production, Admin').waitFor();
-  await page.getByText('nothing to take back').waitFor();
+  await page.getByText('nothing to undo').waitFor();
   await screen.treeRow('Production, Admin').click();
   await screen.entry('Pooler').waitFor();
 });
@@ -199,7 +199,7 @@ test('without a connection the trash shows an error and can be retried', async (
   await page.getByText('Your changes could not be loaded.').waitFor();
   await watched.context.setOffline(false);
   await screen.button('Try again').click();
-  await page.getByText('nothing to take back').waitFor();
+  await page.getByText('nothing to undo').waitFor();
 });
 
 test('on a phone the drawer links to the trash, without axe findings in the light theme', async () => {

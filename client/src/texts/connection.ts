@@ -8,9 +8,9 @@ export const CONNECTION_TEXTS = {
 
 export const FRESH_SIGN_IN_TEXTS = {
   title: 'Confirm your password first',
-  subtitle: 'Your last sign-in is more than ten minutes ago. What you began goes on afterwards.',
+  subtitle: 'It has been over ten minutes. Confirm it’s you and we’ll continue.',
   password: 'Password',
-  hint: 'The one you log in with, not the master password.',
+  hint: 'The password you log in with, not your master password.',
   missing: 'Field: Password should be filled in',
   confirm: 'Confirm',
   confirming: 'Confirming',

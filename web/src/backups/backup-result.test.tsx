@@ -43,9 +43,7 @@ test('finished: shows that it was verified, whether it is encrypted, and counts'
 });
 
 test('verified again: shows the time', () => {
-  expect(said({ verified_at: '2026-03-09T12:00:00.000Z' })).toMatch(
-    /0 filesRestored for a trial 2026\.03\.09 \d\d:00$/,
-  );
+  expect(said({ verified_at: '2026-03-09T12:00:00.000Z' })).toMatch(/0 filesTest restore 2026\.03\.09 \d\d:00$/);
 });
 
 test('damaged at a later verification: not verified, and why', () => {
@@ -56,7 +54,7 @@ test('damaged at a later verification: not verified, and why', () => {
 test('failed: shows the reason, or that none was stored; removed: shows the time', () => {
   expect(said({ state: 'error', error_message: 'No space left' })).toBe('No space left');
   cleanup();
-  expect(said({ state: 'error', error_message: null })).toBe('It failed, and no reason was kept.');
+  expect(said({ state: 'error', error_message: null })).toBe('It failed for an unknown reason.');
   cleanup();
   expect(said({ state: 'deleted', backup_deleted: '2026-04-01T03:00:00.000Z' })).toMatch(/^Removed 2026\.0[34]\./);
   cleanup();

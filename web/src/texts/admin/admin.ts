@@ -3,7 +3,7 @@ export const ADMIN_TEXTS = {
   needsHttps:
     'This page came over plain HTTP: everybody on the way can read and change it, and browsers give it no cryptography. Put HTTPS in front of the server and set PUBLIC_URL.',
   refused: 'The admin panel is for site administrators',
-  readOnly: 'You are an auditor: you see everything here and change nothing.',
+  readOnly: 'You are an auditor. You can see everything here but change nothing.',
   userControl: 'User control',
   users: 'Users',
   createUser: 'Create User',
@@ -21,7 +21,7 @@ export const ADMIN_TEXTS = {
 
 export const ADMIN_TOKENS_TEXTS = {
   page: 'Tokens',
-  hint: 'Programs, and browsers on the page of another server, that act for somebody.',
+  hint: 'Programs and browsers on other servers’ pages that act for a person.',
   table: 'Tokens',
   columns: {
     owner: 'Owner',
@@ -37,12 +37,11 @@ export const ADMIN_TOKENS_TEXTS = {
   loading: 'Loading the tokens',
   failed: 'The tokens could not be loaded.',
   empty: 'no tokens',
-  emptyHint: 'Nobody has a token, or none fits the search.',
+  emptyHint: 'There are no tokens, or none matches.',
   scopes: { read: 'read', write: 'write', offline: 'offline copy' },
   revoke: (name: string, owner: string) => `Revoke the token ${name} of ${owner}`,
   revokeTitle: (name: string, owner: string) => `Revoke the token ${name} of ${owner}?`,
-  revokeText: (owner: string) =>
-    `The program that uses it has no access any more. ${owner} is told by mail, where mail is set up.`,
+  revokeText: (owner: string) => `The program that uses it loses access. ${owner} gets an e-mail if mail is set up.`,
   revokeConfirm: 'Revoke',
   revoking: 'Revoking',
   revoked: (name: string, owner: string) => `The token ${name} of ${owner} is revoked`,
@@ -74,7 +73,7 @@ export const ADMIN_LOGS_TEXTS = {
   loading: 'Loading the logs',
   failed: 'The logs could not be loaded.',
   empty: '... empty result',
-  emptyHint: 'No row of the log fits these filters.',
+  emptyHint: 'No rows match these filters.',
   noLogin: 'nobody',
   times: (count: number) => `× ${count}`,
   exportNdjson: 'Export NDJSON',

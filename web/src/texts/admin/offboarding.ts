@@ -16,10 +16,10 @@ const countsText = ({ sessions, tokens, invitations }: Counts) =>
 export const OFFBOARDING_TEXTS = {
   page: (name: string) => `Offboard ${name}`,
   title: 'Offboard',
-  pageHint: 'Ends what this person can reach, in one step. You can stop and go on later: the page shows what is left.',
+  pageHint: 'Ends this person’s access in one step. You can stop and continue later; the page shows what is left.',
   back: 'All users',
-  loading: 'Looking up what this person can reach',
-  failed: 'What this person can reach could not be looked up.',
+  loading: 'Loading this person’s access',
+  failed: 'This person’s access could not be loaded.',
   offline: 'Go online first: offboarding needs the server.',
   oneself: 'You cannot offboard yourself. Another site administrator has to do it.',
 
@@ -31,7 +31,7 @@ export const OFFBOARDING_TEXTS = {
   disableHint: 'Nobody can sign in to it until it is enabled again. Its keys stay.',
   isDisabled: 'The account is disabled: nobody can sign in to it.',
   backups: 'Mails about backups go to this address',
-  backupsText: 'They go on until you change the address on the backup page.',
+  backupsText: 'They continue until you change the address on the backup page.',
   backupPage: 'Backup page',
 
   yours: (count: number) => `Groups that you administer (${count})`,
@@ -57,6 +57,6 @@ export const OFFBOARDING_TEXTS = {
   done: 'Nothing is left for you to end',
   doneOthers: (count: number) =>
     `${groups(count)} of others still ${count === 1 ? 'has' : 'have'} this person as a member.`,
-  next: 'Change what this person has seen: values that were opened stay known.',
+  next: 'Change the secrets this person has opened, because they may still know them.',
   formerMembers: 'What to change',
 } as const;

@@ -16,8 +16,7 @@ const ALGORITHMS: Readonly<Record<TotpAlgorithm, string>> = { sha1: 'SHA-1', sha
 const PROBLEMS: Readonly<Partial<Record<KeyringErrorCode, string>>> = {
   key_mismatch:
     'The key of this group does not fit its signed list of members. Nothing of this group is opened or written on this device. Ask an admin of the group.',
-  integrity:
-    'The stored value is damaged or was put in another place. It is not shown. An older value may be in the history.',
+  integrity: 'This value is damaged or was moved, so it is hidden. Try History.',
   crashed: 'The vault was locked because its worker stopped. Try again.',
   internal: 'Something went wrong',
 };
@@ -66,10 +65,9 @@ export const FIELD_TEXTS = {
   spelled: (code: string) => [...code].join(' '),
   notALink: 'This value is not a web or mail address, so it cannot be opened.',
   problems: PROBLEMS,
-  older:
-    'This is an earlier value than the one you have seen here before: the server shows an older revision. A server restored from a backup looks like this, and so does one that hides a change.',
+  older: 'This is older than what you saw before. The server was restored, or is hiding a change.',
   disagrees: (what: readonly Exclude<Disagreement, 'older'>[]) =>
-    `The list disagrees with what was sealed with the value (${what.map((one) => DISAGREEMENTS[one]).join(', ')}). Shown here is what was sealed.`,
+    `The list differs from the encrypted data (${what.map((one) => DISAGREEMENTS[one]).join(', ')}). The encrypted data is shown.`,
   sealedTitle: 'Sealed title',
   sealedLogin: 'Sealed login',
   sealedFile: 'Sealed file',
@@ -107,7 +105,7 @@ export const FIELD_HISTORY_TEXTS = {
   restoring: 'Restoring',
   restoreAction: (title: string) => `restore an older value of “${title}”`,
   restored: (title: string) => `Older value of field "${title}" restored`,
-  restoreConflict: 'Somebody changed this field meanwhile. Nothing was overwritten; the list shows what is there now.',
+  restoreConflict: 'Someone changed this field in the meantime. Nothing was overwritten; the list is up to date.',
   older: 'Show older',
   loadingOlder: 'Loading',
   close: 'Close',
@@ -143,7 +141,7 @@ export const ADD_FIELD_TEXTS = {
   masterPasswordMissing: 'MasterPassword is missing',
   masterPasswordInvalid: 'MasterPassword is invalid',
   masterPassword: 'Master password',
-  masterPasswordHint: 'Asked only when none is remembered.',
+  masterPasswordHint: 'Only needed while the vault is locked.',
   cancel: 'Cancel',
   submit: 'Add field',
   adding: 'Adding',
@@ -155,9 +153,9 @@ export const ADD_FIELD_TEXTS = {
   bits: (bits: number) => `${bits} bits`,
   strength: (word: string) => `Strength: ${word.toLowerCase()}`,
   strengths: ['Weak', 'Fair', 'Strong', 'Very strong'],
-  lastClass: 'At least one class stays on',
+  lastClass: 'At least one is needed',
   unlockAction: 'add a field',
-  locked: 'The vault was locked while you were adding a field; what was typed is gone.',
+  locked: 'The vault was locked while you were adding a field. What you typed was not kept.',
 } as const;
 
 /** Strings of the specification are literal. */
@@ -178,17 +176,16 @@ export const EDIT_FIELD_TEXTS = {
   open: (title: string) => `edit “${title}”`,
   write: (title: string) => `save “${title}”`,
   updated: (title: string) => `Field "${title}" updated`,
-  gone: 'This field was deleted or moved meanwhile.',
-  locked: 'The vault was locked while you were editing; what was typed is gone.',
-  generate: 'Generate a new one',
-  keepPassword: 'Keep the present one',
-  fileKept: 'It is kept unless you choose another one.',
+  gone: 'This field was deleted or moved in the meantime.',
+  locked: 'The vault was locked while you were editing. Your changes were not kept.',
+  generate: 'Generate a new password',
+  keepPassword: 'Keep the current password',
+  fileKept: 'The current file is kept unless you choose another one.',
 } as const;
 
 export const CONFLICT_TEXTS = {
-  notice:
-    'Somebody changed this field while you were editing it. Nothing was overwritten: choose which one is to stay.',
-  kept: 'If you save yours, theirs stays in the history.',
+  notice: 'Someone changed this field while you were editing. Nothing was overwritten. Choose which version to keep.',
+  kept: 'If you save yours, theirs moves to the history.',
   table: 'Both versions',
   what: 'Part',
   theirs: (name: string, time: string) => `Saved by ${name}, ${time}`,

@@ -17,7 +17,7 @@ const countsText = ({ entry_groups, entries, fields }: Counts) =>
 
 export const TRASH_TEXTS = {
   page: 'Trash',
-  pageHint: 'What was deleted and what you changed, for as long as it can be taken back.',
+  pageHint: 'Restore deleted items and undo your changes.',
   sections: 'Trash sections',
   deleted: 'Deleted',
   ofGroup: 'Trash of the group',
@@ -27,7 +27,7 @@ export const TRASH_TEXTS = {
   failed: 'The trash could not be loaded.',
   retry: 'Try again',
   empty: 'the trash is empty',
-  emptyHint: 'Deleted groups, entries and fields wait here until their time is up.',
+  emptyHint: 'Deleted groups, entries and fields stay here until they are removed for good.',
   kinds: { entry_group: 'Group', entry: 'Entry', field: 'Field' },
   titleOf: (title: string, more: number) => (more === 0 ? title : `${title} and ${more} more`),
   counts: countsText,
@@ -46,8 +46,8 @@ export const TRASH_TEXTS = {
   purge: 'Delete for good',
   purgeNamed: (title: string) => `Delete ${title} for good`,
   purgeDialog: (title: string) => `Delete ${title} for good?`,
-  counting: 'Counting what would go',
-  countFailed: 'What would go could not be counted.',
+  counting: 'Counting',
+  countFailed: 'The items could not be counted.',
   purgeText: ({ files, ...counts }: Counts & { readonly files: number }) =>
     `This removes ${countsText(counts)}${files > 0 ? `, ${counted(files, 'file', 'files')} among them,` : ''} with all versions, for everybody.`,
   emptyTrash: 'Empty the trash',
@@ -63,7 +63,7 @@ export const TRASH_TEXTS = {
   changes: 'Your changes',
   changesLoading: 'Loading your changes',
   changesFailed: 'Your changes could not be loaded.',
-  changesEmpty: 'nothing to take back',
+  changesEmpty: 'nothing to undo',
   changesEmptyHint: 'Your moves, renames and imports are listed here while they can be undone.',
   undo: 'Undo',
   undoNamed: (what: string) => `Undo: ${what}`,
@@ -85,7 +85,7 @@ export const TRASH_TEXTS = {
 
 export const UNDO_TEXTS = {
   undo: 'Undo',
-  failed: (reason: string) => `It could not be taken back: ${reason}`,
+  failed: (reason: string) => `It could not be undone: ${reason}`,
 } as const;
 
 export const ACTIVITY_LOG_TEXTS = {

@@ -14,7 +14,7 @@ export const IDENTITY_TEXTS = {
   passwordMissing: 'Field: Password should be filled in',
   noConnection: (host: string) => `Cannot establish connection with ${host}`,
   loginFailed: 'Could not complete the login',
-  maybeNotAdmitted: 'It is away, or it does not let pages of this server sign in: whoever runs it can tell.',
+  maybeNotAdmitted: 'The server is offline or does not accept sign-in from here. Ask its administrator.',
   needsHttps: 'This page needs HTTPS: browsers give pages on plain HTTP no cryptography.',
   sideLogin: 'Signing in opens your groups',
   sideLoginText: 'Secret values stay encrypted until you enter your master password.',
