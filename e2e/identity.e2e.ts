@@ -229,10 +229,14 @@ describe('header and search', () => {
     await page.getByRole('heading', { name: 'Select an Entry Group' }).waitFor();
   });
 
-  test('an unknown address shows an error', async () => {
+  test('an unknown address shows a page in the frame with a way home', async () => {
     await page.goto(`${server.origin}/no/such/page`);
-    await page.getByRole('heading', { name: 'Unexpected Application Error!' }).waitFor();
+    await page.getByRole('heading', { name: 'There is no page at this address' }).waitFor();
+    expect(await page.title()).toBe('There is no page at this address | PasswordBroker');
+    await page.getByRole('complementary', { name: 'Groups' }).waitFor();
     expect(await findings(page)).toEqual([]);
+    await button('Back to the groups').click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/');
   });
 
   test('on a phone one button opens the rest of the header', async () => {

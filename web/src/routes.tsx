@@ -18,28 +18,27 @@ const lazy =
   <Name extends string>(name: Name, load: () => Promise<Record<Name, ComponentType>>) =>
   async () => ({ Component: (await loadChunk(name, load))[name] });
 
-const VAULT: RouteObject[] = [
-  {
-    Component: SignedInGuard,
-    children: [
-      {
-        lazy: lazy('AppFrame', () => import('./app/layout/app-frame.tsx')),
-        children: [
-          { index: true, lazy: lazy('PromptPage', () => import('./groups/page/prompt-page.tsx')) },
-          { path: 'entryGroup/:id', lazy: lazy('GroupPage', () => import('./groups/page/group-page.tsx')) },
-          { path: 'entrySearch/:query', lazy: lazy('SearchPage', () => import('./search/search-page.tsx')) },
-          { path: 'account', lazy: lazy('AccountPage', () => import('./account/account-page.tsx')) },
-          { path: 'trash', lazy: lazy('TrashPage', () => import('./trash/trash-page.tsx')) },
-          {
-            path: 'leavers',
-            lazy: lazy('FormerMembersPage', () => import('./former-members/former-members-page.tsx')),
-          },
-          { path: 'admin/*', lazy: lazy('AdminPage', () => import('./admin/admin-page.tsx')) },
-        ],
-      },
-    ],
-  },
-];
+const VAULT: RouteObject = {
+  Component: SignedInGuard,
+  children: [
+    {
+      lazy: lazy('AppFrame', () => import('./app/layout/app-frame.tsx')),
+      children: [
+        { index: true, lazy: lazy('PromptPage', () => import('./groups/page/prompt-page.tsx')) },
+        { path: 'entryGroup/:id', lazy: lazy('GroupPage', () => import('./groups/page/group-page.tsx')) },
+        { path: 'entrySearch/:query', lazy: lazy('SearchPage', () => import('./search/search-page.tsx')) },
+        { path: 'account', lazy: lazy('AccountPage', () => import('./account/account-page.tsx')) },
+        { path: 'trash', lazy: lazy('TrashPage', () => import('./trash/trash-page.tsx')) },
+        {
+          path: 'leavers',
+          lazy: lazy('FormerMembersPage', () => import('./former-members/former-members-page.tsx')),
+        },
+        { path: 'admin/*', lazy: lazy('AdminPage', () => import('./admin/admin-page.tsx')) },
+        { path: '*', lazy: lazy('NoSuchPage', () => import('./groups/page/prompt-page.tsx')) },
+      ],
+    },
+  ],
+};
 
 const ROUTES: RouteObject[] = [
   {
@@ -59,8 +58,7 @@ const ROUTES: RouteObject[] = [
         lazy: lazy('RecoveryPage', () => import('./recovery/recovery-page.tsx')),
       },
       { path: 'identity/logout', lazy: lazy('LogoutPage', () => import('./identity/logout.tsx')) },
-      ...VAULT,
-      { path: '*', Component: NoSuchPage },
+      VAULT,
     ],
   },
 ];
@@ -79,12 +77,15 @@ function Root() {
 /** Redirects guests first: the router loads the code of a page before it renders the guard. */
 export function createRouter() {
   const { pathname, search, hash } = location;
-  if (session.view().user === null && matchRoutes(VAULT, { pathname }) !== null) {
+  if (session.view().user === null && isGuarded(pathname)) {
     pendingNavigation.keep(`${pathname}${search}${hash}`);
     history.replaceState(null, '', '/identity/loading');
   }
   return createBrowserRouter(ROUTES);
 }
+
+const isGuarded = (pathname: string) =>
+  matchRoutes(ROUTES, { pathname })?.some(({ route }) => route === VAULT) ?? false;
 
 /** A page threw while rendering, or its code did not load. */
 function ErrorPage() {
@@ -94,10 +95,6 @@ function ErrorPage() {
   }
   const hint = TEXTS.chunkHints[error.type];
   return <ErrorScreen text={error.message} hint={hint} action={TEXTS.reload} onAction={() => location.reload()} />;
-}
-
-function NoSuchPage() {
-  return <ErrorScreen text={TEXTS.notFound} action={TEXTS.backToGroups} onAction={goHome} />;
 }
 
 const goHome = () => location.assign('/');

@@ -33,4 +33,5 @@ export const FRAME_TEXTS = {
     error: 'A part of the page did not arrive. Check the connection, then reload the page.',
   },
   notFound: 'There is no page at this address',
+  notFoundHint: 'Check the address, or choose a group.',
 } as const;

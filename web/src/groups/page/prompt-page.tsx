@@ -1,5 +1,8 @@
 import { useEffect, useState } from 'react';
 import { FolderPlus } from 'lucide-react';
+import { useNavigate } from 'react-router';
+import { usePageTitle } from '../../app/navigation/use-page-title.ts';
+import { FRAME_TEXTS } from '../../texts/frame.ts';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
@@ -57,6 +60,26 @@ export function PromptPage() {
         />
       )}
       {isAdding && <AddGroupDialog parent={null} onClose={() => setAdding(false)} />}
+    </div>
+  );
+}
+
+/** An unknown address. */
+export function NoSuchPage() {
+  usePageTitle(FRAME_TEXTS.notFound);
+  const navigate = useNavigate();
+  return (
+    <div className={styles['centre']}>
+      <EmptyState
+        title={FRAME_TEXTS.notFound}
+        text={FRAME_TEXTS.notFoundHint}
+        action={
+          <Button variant="primary" onPress={() => void navigate('/')}>
+            {FRAME_TEXTS.backToGroups}
+          </Button>
+        }
+        isPageHeading
+      />
     </div>
   );
 }
