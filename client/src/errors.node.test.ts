@@ -1,5 +1,6 @@
 /** Each error of the client is caused with canaries in every input; none of them may appear in it. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -55,6 +56,20 @@ function largeImport(): File {
   return new File([keepass(`${binaries}</Meta><Root>${group}</Root>`)], `${CANARY}.xml`);
 }
 
+async function silentServer() {
+  const server = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+}
+
+/** An address that refuses connections. */
+async function closedPort(): Promise<string> {
+  const { server, url } = await silentServer();
+  server.close();
+  await once(server, 'close');
+  return url;
+}
+
 const isSlot = (request: string) => request.startsWith('PUT') && request.includes('/slots/');
 
 /** By class: calls that throw it. They run in this order. */
@@ -102,13 +117,10 @@ const CAUSES: Readonly<Record<string, () => Promise<readonly (() => Promise<unkn
   },
   async NetworkError() {
     const request = { method: 'POST', headers: { authorization: CANARY }, body: CANARY };
-    return [() => exchange({ ...request, url: 'http://127.0.0.1:1/' })];
+    return [async () => exchange({ ...request, url: await closedPort() })];
   },
   async TimeoutError() {
-    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
-    const url = await new Promise<string>((resolve) => {
-      silent.once('listening', () => resolve(`http://127.0.0.1:${(silent.address() as AddressInfo).port}/`));
-    });
+    const { server: silent, url } = await silentServer();
     const request = { method: 'POST', url, headers: {}, body: CANARY, silenceMs: 50 };
     return [() => exchange(request).finally(() => silent.close().closeAllConnections())];
   },
@@ -133,7 +145,7 @@ const CAUSES: Readonly<Record<string, () => Promise<readonly (() => Promise<unkn
     let isGone = false;
     mate.before = async (request) => {
       isGone ||= isSlot(request);
-      if (isGone) await exchange({ method: 'POST', url: 'http://127.0.0.1:1/', headers: {}, body: CANARY });
+      if (isGone) await exchange({ method: 'POST', url: await closedPort(), headers: {}, body: CANARY });
     };
     return [() => changeOf(mate)];
   },
@@ -199,8 +211,21 @@ const changeOf = ({ http, keyring }: ReturnType<typeof vaultOf>) =>
     { oldMasterPassword: kept.ada.masterPassword, newMasterPassword: CANARY },
   );
 
+/** All texts and bytes of an error. */
 const told = (failure: unknown) =>
-  Buffer.from(inspect(failure, { depth: null, showHidden: true, maxStringLength: null, maxArrayLength: null }));
+  Buffer.concat([
+    Buffer.from(inspect(failure, { depth: null, showHidden: true, maxStringLength: null, maxArrayLength: null })),
+    ...bytesIn(failure),
+  ]);
+
+/** `inspect` prints bytes as numbers. */
+function bytesIn(value: unknown, seen = new Set<object>()): Buffer[] {
+  if (ArrayBuffer.isView(value)) return [Buffer.from(value.buffer, value.byteOffset, value.byteLength)];
+  if (value instanceof ArrayBuffer) return [Buffer.from(value)];
+  if (typeof value !== 'object' || value === null || seen.has(value)) return [];
+  seen.add(value);
+  return Reflect.ownKeys(value).flatMap((key) => bytesIn(Reflect.get(value, key), seen));
+}
 
 test('CL7 each error has a text, and a code if it promises one, and none contains a value, key or password', async () => {
   const secrets = {
@@ -228,8 +253,9 @@ test('CL7 each error has a text, and a code if it promises one, and none contain
     }
   }
   // The search works, also for a cause.
-  const planted = new Error('planted', { cause: new SyntaxError(`Unexpected token in ${CANARY}`) });
-  expect(findLeaks(secrets, { planted: told(planted) })).toHaveLength(1);
+  for (const cause of [new SyntaxError(`Unexpected token in ${CANARY}`), { key: [utf8(CANARY)] }]) {
+    expect(findLeaks(secrets, { planted: told(new Error('planted', { cause })) })).toHaveLength(1);
+  }
 });
 
 test('CL7 each error class of the client is caused above', () => {

@@ -111,9 +111,12 @@ describe.each(implementations<CopyStore>(copiesInMemory, openCopyStore))('CL4 a 
     await store.wipeParts('a');
     expect(await store.record('a')).toMatchObject({ userId: 'first', key: null, salt: null });
     expect([await store.pieces('a'), await store.bodies('a'), await store.seen('a')]).toEqual([[], [], undefined]);
-    await store.sweep();
+    expect(await store.add('a', piece(4), { after: await store.lastStep('a'), isWhole: true })).toBe(true);
+    await store.keepBody('a', { fieldId: 'f', rev: 1, body: new Blob(['x']) });
     await store.remove('a');
     expect([await store.names(), await store.record('a')]).toEqual([[], null]);
+    expect(await store.create('a', record('third'))).toEqual(record('third'));
+    expect([await store.pieces('a'), await store.bodies('a'), await store.seen('a')]).toEqual([[], [], undefined]);
   });
 
   test('has one device key, also if two tabs make it at once', async () => {
@@ -172,6 +175,16 @@ describe.each(hasIndexedDb ? ['IndexedDB'] : [])('CL4 token records in %s', () =
     await records.forget('a');
     expect(await records.leftAt('a')).toBeNull();
     expect(records.clientId()).toBe(records.clientId());
+  });
+
+  test('a logout never removes a token that another tab stores at the same time', async () => {
+    const name = newName();
+    const [here, there] = [openTokenRecords(store, name), openTokenRecords(store, name)];
+    for (const url of names) {
+      await here.keep(tokenAt(url, 'old'));
+      await Promise.all([here.leave(url), here.forget(url, 'old'), there.keep(tokenAt(url, 'new'))]);
+      expect(await here.of(url)).toEqual(tokenAt(url, 'new'));
+    }
   });
 
   test(`of ${WRITERS} parallel writers none loses its record`, async () => {

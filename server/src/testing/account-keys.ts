@@ -51,8 +51,10 @@ export async function keysOf({ get, masterPassword, kdf = PRODUCT }: Account): P
     const { grants } = await get<{ grants: { encrypted_aes_password_base64: string }[] }>(
       `/passwordBroker/api/entryGroups/${id}/roster`,
     );
-    const wrapped = grants[0]?.encrypted_aes_password_base64 ?? '';
-    groupSecrets[`group secret of ${name}`] = await unwrapWith(await importRsaPrivateKey(pkcs8), decodeBase64(wrapped));
+    for (const [at, { encrypted_aes_password_base64: wrapped }] of grants.entries()) {
+      const secret = await unwrapWith(await importRsaPrivateKey(pkcs8), decodeBase64(wrapped));
+      groupSecrets[`group secret ${at + 1} of ${name}`] = secret;
+    }
   }
   return {
     'master key': masterKey,

@@ -45,7 +45,6 @@ export const LONG_ON_POSTGRES: readonly string[] = [
   'commands/**',
   'entries/entry-limits',
   'fields/{full-path,quota}',
-  'former-members/**',
   'hostile/**',
   'identity/**',
   'import/import-{hostile,limits}',

@@ -16,7 +16,7 @@ export interface Purged {
   /** Names of the bodies of deleted revisions. */
   readonly bodies: readonly string[];
   /** Ids of operations that had deleted something inside. */
-  readonly operations: readonly string[];
+  readonly operationIds: readonly string[];
 }
 
 export async function purgeFields(tx: Transact, operationId: string): Promise<Purged> {
@@ -30,7 +30,7 @@ export async function purgeFields(tx: Transact, operationId: string): Promise<Pu
     tx,
     fields.map(({ field_id }) => field_id),
   );
-  return { rows, bodies, operations: [] };
+  return { rows, bodies, operationIds: [] };
 }
 
 /** Deletes entries, or a batch of their fields. */
@@ -43,7 +43,7 @@ export async function purgeEntries(tx: Transact, operationId: string): Promise<P
     .execute();
   const entries = own.length > 0 ? own : await entriesInGroupsOf(tx, operationId);
   const ids = entries.map(({ entry_id }) => entry_id);
-  if (ids.length === 0) return { rows: 0, bodies: [], operations: [] };
+  if (ids.length === 0) return { rows: 0, bodies: [], operationIds: [] };
   const fields = await tx
     .selectFrom('fields')
     .select(['field_id', 'trashed_by'])
@@ -55,12 +55,12 @@ export async function purgeEntries(tx: Transact, operationId: string): Promise<P
     fields.map(({ field_id }) => field_id),
   );
   // `removeForGood` deletes those that are empty at the end.
-  const operations = [...entries, ...fields].flatMap(({ trashed_by }) => trashed_by ?? []);
-  if (!isAll || fields.length === FIELDS) return { rows, bodies, operations };
+  const operationIds = [...entries, ...fields].flatMap(({ trashed_by }) => trashed_by ?? []);
+  if (!isAll || fields.length === FIELDS) return { rows, bodies, operationIds };
   await tx.deleteFrom('entry_search').where('entry_id', 'in', ids).execute();
   await tx.deleteFrom('entries').where('entry_id', 'in', ids).execute();
   await forget(tx, ids);
-  return { rows: ids.length, bodies, operations };
+  return { rows: ids.length, bodies, operationIds };
 }
 
 function entriesInGroupsOf(tx: Transact, operationId: string) {
@@ -83,7 +83,7 @@ export async function purgeGroups(tx: Transact, operationId: string): Promise<Pu
     .limit(GROUPS)
     .execute();
   const ids = groups.map(({ entry_group_id }) => entry_group_id);
-  if (ids.length === 0) return { rows: 0, bodies: [], operations: [] };
+  if (ids.length === 0) return { rows: 0, bodies: [], operationIds: [] };
   const orphans = await tx
     .selectFrom('entry_groups')
     .select(['entry_group_id', 'materialized_path'])
@@ -100,7 +100,7 @@ export async function purgeGroups(tx: Transact, operationId: string): Promise<Pu
   }
   await tx.deleteFrom('entry_groups').where('entry_group_id', 'in', ids).execute();
   await forget(tx, ids);
-  return { rows: ids.length, bodies: [], operations: [] };
+  return { rows: ids.length, bodies: [], operationIds: [] };
 }
 
 interface Deleted {
@@ -181,7 +181,7 @@ async function forget(tx: Transact, ids: readonly string[]): Promise<void> {
 }
 
 /** Deletes those that have nothing left in the trash. */
-export async function deleteEmptyActs(tx: Transact, operationIds: readonly string[]): Promise<void> {
+export async function deleteEmptyOperations(tx: Transact, operationIds: readonly string[]): Promise<void> {
   const usedIn = (table: 'entry_groups' | 'entries' | 'fields') =>
     tx.selectFrom(table).select('trashed_by').where('trashed_by', 'in', operationIds);
   const used = await usedIn('entry_groups').union(usedIn('entries')).union(usedIn('fields')).execute();

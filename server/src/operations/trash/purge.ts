@@ -13,7 +13,7 @@ import { portions } from '../../db/portions.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 import {
   countForPurge,
-  deleteEmptyActs,
+  deleteEmptyOperations,
   expire,
   listExpired,
   purgeEntries,
@@ -133,7 +133,7 @@ export async function removeForGood(
   signal?: AbortSignal,
   record: (tx: Transact) => Promise<void> = async () => {},
 ): Promise<void> {
-  const operations = new Set([operationId]);
+  const operationIds = new Set([operationId]);
   for (const removePortion of [purgeFields, purgeEntries, purgeGroups]) {
     // Batches are transactions of their own, so that other writers can run.
     for (;;) {
@@ -141,13 +141,13 @@ export async function removeForGood(
       await deps.space.ease('admin');
       const purged = await deps.db.transact((tx) => removePortion(tx, operationId));
       if (purged.rows === 0) break;
-      for (const operation of purged.operations) operations.add(operation);
+      for (const id of purged.operationIds) operationIds.add(id);
       await removeUnnamedBodies(deps, purged.bodies);
     }
   }
-  for (const portion of portions([...operations])) {
+  for (const portion of portions([...operationIds])) {
     await deps.db.transact(async (tx) => {
-      await deleteEmptyActs(tx, portion);
+      await deleteEmptyOperations(tx, portion);
       if (portion.includes(operationId)) await record(tx);
     });
   }
