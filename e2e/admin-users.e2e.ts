@@ -113,7 +113,7 @@ describe('users', () => {
     await expect.poll(() => page.getByRole('table').getByRole('row').count()).toBe(21);
     await screen.button('Next page').click();
     const wen = userRow(WEN.name);
-    await wen.getByText('Must re-key').waitFor();
+    await wen.getByText('Must make new keys').waitFor();
     expect(await wen.innerText()).not.toContain('used on the server');
     await screen.box('Search users').fill('person24@');
     await expect.poll(() => page.getByRole('table').getByRole('row').count()).toBe(2);
@@ -384,7 +384,7 @@ test('over plain HTTP every page and the login show a warning', async () => {
   await plain.context.addCookies(await watched.context.cookies());
   for (const path of ['user_control/', 'settings/', 'logs/']) {
     await plain.page.goto(`${server.origin}/admin/${path}`);
-    await plain.page.getByText('This page came over plain HTTP').waitFor();
+    await plain.page.getByText('This page was loaded without HTTPS').waitFor();
     expect(await findings(plain.page)).toEqual([]);
   }
   await plain.context.close();

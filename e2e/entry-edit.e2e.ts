@@ -52,7 +52,7 @@ test('renaming requires a title and sorts the row anew; Undo restores the name',
   await entries.notice('Entry "Analytics" renamed to "Zebra warehouse"').waitFor();
   await expect.poll(entries.titles).toEqual(['Billing ledger', 'Connection pooler', 'Zebra warehouse']);
   await entries.undo().click();
-  await entries.notice('Entry "Analytics" has its name back').waitFor();
+  await entries.notice('Entry "Analytics" has its old name again').waitFor();
   await expect.poll(entries.titles).toEqual(['Analytics', 'Billing ledger', 'Connection pooler']);
 });
 
@@ -139,7 +139,7 @@ test('the link of an entry opens it and scrolls to it, also after sign-in and un
 
 test('the link of a missing entry shows an explanation', async () => {
   await page.goto(`${server.origin}/entryGroup/${groupId}?entry=01890a5d-ac96-774b-bcce-b302099a8057`);
-  await page.getByText('The entry of this link is not in this group any more, or it was deleted.').waitFor();
+  await page.getByText('The linked entry is no longer in this group, or it was deleted.').waitFor();
   expect(await findings(page)).toEqual([]);
 });
 

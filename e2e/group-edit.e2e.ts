@@ -117,7 +117,7 @@ test('a child group without the admin role prevents the deletion, and the dialog
 test('without a connection the dialog shows an error and can be closed', async () => {
   await watched.context.setOffline(true);
   await screen.button('Delete group').click();
-  await confirmation().getByText('What goes with it could not be counted.').waitFor();
+  await confirmation().getByText('What will be deleted could not be counted.').waitFor();
   await screen.button('Delete group', confirmation()).click();
   await confirmation().getByRole('alert').waitFor();
   await watched.context.setOffline(false);

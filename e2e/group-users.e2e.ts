@@ -166,7 +166,7 @@ test('a removal explains its effect, lists opened values, rotates the key, and l
   const field = entry?.fields[0] ?? '';
   await theirEnvelope(field, entry?.id ?? '');
   await screen.button('Remove Bob Brandt').click();
-  await users.question().getByText('Access ends at once').waitFor();
+  await users.question().getByText('loses access to this group at once').waitFor();
   await users.question().getByText('Bob Brandt has opened 1 value in this group').click();
   await users.question().getByText('change this').waitFor();
   expect(await findings(page)).toEqual([]);

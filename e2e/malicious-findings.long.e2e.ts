@@ -90,7 +90,7 @@ async function inBoth(lie: Lie, groupId: string, look: (shown: Page, its: Screen
 
 const seesReadOnly = async (shown: Page) => {
   await shown
-    .getByText(/^This group (is read-only here|does not open here)$/)
+    .getByText(/^This group (is read-only here|cannot be opened here)$/)
     .first()
     .waitFor();
   expect(proxy.told()).toBeGreaterThan(0);
@@ -206,7 +206,7 @@ test('M57 F6: continuing from a rolled-back list shows names of the trust record
       .filter({ hasText: /site|browser/ })
       .count(),
   ).toBe(0);
-  await screen.button('Go on from this list').click();
+  await screen.button('Accept this list').click();
   const dialog = page.getByRole('alertdialog');
   await dialog.getByText(/^Signed by you\.$/).waitFor();
   expect(await dialog.innerText()).not.toContain('Carol');

@@ -8,7 +8,7 @@ import { API, VALUES, flipped, lyingLedger } from './testing/lies/lying-ledger.t
 import type { Asked, Lie } from './testing/lies/lying-proxy.ts';
 import { PERSON } from './testing/vault/screen.ts';
 
-const MISMATCH = 'The key of this group does not fit its signed list of members.';
+const MISMATCH = 'The key of this group does not match its signed list of members.';
 
 const ledger = lyingLedger();
 const { read, place, openAnew, expectNothingShown, expectNothingSent } = ledger;
@@ -189,7 +189,7 @@ describe('M8, M17, M19, M20: the key of a group', () => {
     const add = ui.button('Add field', page.getByRole('main'));
     await expect.poll(() => add.isDisabled()).toBe(true);
     await page
-      .getByText(/This group (does not open|is read-only) here/)
+      .getByText(/This group (cannot be opened|is read-only) here/)
       .first()
       .waitFor();
     await add.press('Enter');

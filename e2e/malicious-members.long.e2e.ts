@@ -161,7 +161,7 @@ describe('M18 an unsigned user in the list of members', () => {
       .poll(() => bodyOf(`${API}/${group}/rotate`)?.grants?.map(({ user_id }) => user_id) ?? [])
       .toEqual([ada.userId]);
     expect((await changed).ok()).toBe(true);
-    await users.row('Mallory').getByText('no admin has signed this membership: gets no keys').waitFor();
+    await users.row('Mallory').getByText('not signed by an admin, so this person gets no keys').waitFor();
   });
 });
 
@@ -208,12 +208,12 @@ describe('M17, M22 a list of members that is no successor of the accepted one', 
     const older = { ...first, rosters: first.rosters.slice(0, 1) };
     proxy.tell(rosterAs(group, () => older));
     // Its key was rotated since.
-    await seesReadOnly('the key of this group is not the one', 'This group does not open here');
+    await seesReadOnly('the key of this group is not the one', 'This group cannot be opened here');
     await page.goto(`${proxy.origin}/identity/logout`);
     await screen.heading('Log in').waitFor();
     await signIn(page, proxy.origin, ada);
     proxy.tell(rosterAs(group, () => older));
-    await seesReadOnly('the key of this group is not the one', 'This group does not open here');
+    await seesReadOnly('the key of this group is not the one', 'This group cannot be opened here');
   });
 
   test('M22 another list of the same version without a valid key proof does not open', async () => {
@@ -221,7 +221,7 @@ describe('M17, M22 a list of members that is no successor of the accepted one', 
     const forged = await signRoster(ada.keyring, { ...content, ts: content.ts + 1 });
     proxy.tell(rosterAs(group, (answer) => ({ ...answer, rosters: [{ ...wire, ...forged }] })));
     // Its key proof belongs to another list.
-    await seesReadOnly('signed by a person who does not have the key', 'This group does not open here');
+    await seesReadOnly('signed by a person who does not have the key', 'This group cannot be opened here');
   });
 
   test('M17, M19 a forged successor with a secret known to the server is read-only', async () => {
@@ -237,7 +237,7 @@ describe('M17, M22 a list of members that is no successor of the accepted one', 
     await fresh.page.goto(`${proxy.origin}/entryGroup/${group}`);
     await there.button(/^Master Pasword not entered$/).click();
     await there.remember(ada.masterPassword);
-    await fresh.page.getByText('This group does not open here').first().waitFor();
+    await fresh.page.getByText('This group cannot be opened here').first().waitFor();
     expect(proxy.told()).toBeGreaterThan(0);
     expect(written()).toEqual([]);
     await fresh.context.close();

@@ -9,7 +9,7 @@ import type { Lie } from './testing/lies/lying-proxy.ts';
 import { PERSON } from './testing/vault/screen.ts';
 
 const DAMAGED = 'This value is damaged or was moved, so it is hidden.';
-const INVALID = 'The answer of the server is not valid';
+const INVALID = 'The server sent an invalid answer';
 
 const ledger = lyingLedger();
 const { post, addField, place, pathOf, openAnew, envelopeOf, about, expectNothingSent, refuses } = ledger;
@@ -127,8 +127,8 @@ describe('M3, M5: the list of fields', () => {
     const root = ui.row('Retired');
     await root.getByText(/^The list disagrees .*title, login/).waitFor();
     expect(await root.innerText()).toContain(VALUES.Root);
-    expect(await root.innerText()).toMatch(/Sealed title\W+Root/);
-    expect(await root.innerText()).toMatch(/Sealed login\W+root/);
+    expect(await root.innerText()).toMatch(/Encrypted title\W+Root/);
+    expect(await root.innerText()).toMatch(/Encrypted login\W+root/);
     await ui.button('Show code', ui.row('Code')).click();
     await ui
       .row('Code')

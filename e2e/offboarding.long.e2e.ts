@@ -94,7 +94,7 @@ test('the page lists what ends, groups of the acting admin, and groups of others
     expect.stringMatching(/^Payments\s+Admin\s+member$/),
     expect.stringMatching(/^Production\s+Moderator\s+member$/),
   ]);
-  await yours.getByText('this asks for your master password').waitFor();
+  await yours.getByText('This asks for your master password').waitFor();
   const others = part('Groups of others (2)');
   expect(await others.getByRole('row').allInnerTexts()).toEqual([
     expect.stringContaining('Administered by'),
@@ -134,7 +134,7 @@ test('a later visit shows the remaining steps and continues', async () => {
   await part('Groups that you administer (1)').getByText('Payments').waitFor();
   await screen.button('Go on').click();
   await screen.remember(ada.masterPassword);
-  await page.getByText('Nothing is left for you to end.').waitFor();
+  await page.getByText('There is no access left that you can end.').waitFor();
   await page.getByText('2 groups of others still have this person as a member.').waitFor();
   await part('Groups of others (2)').waitFor();
   expect(await findings(page, 'main')).toEqual([]);

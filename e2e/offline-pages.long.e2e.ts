@@ -75,7 +75,7 @@ test('in offline mode the banner shows the age, no request is sent, and disabled
   ]);
   // The copy holds only the current revision.
   await at.button('History of Root account', at.row('Root account')).click();
-  await at.dialog().getByText('The local copy holds the present values only').waitFor();
+  await at.dialog().getByText('The local copy contains only the current values').waitFor();
   const written = at.dialog().getByRole('row').filter({ hasText: 'created' });
   await at.button('Show', written).click();
   await written.getByText('q8-Rf3 lantern').waitFor();

@@ -92,7 +92,7 @@ test('a user with an assigned master password chooses a new one at the first unl
   await chooser().getByRole('alert').getByText('Master Password Confirmation mismatch to Master Password').waitFor();
   await choose(OWN);
   await chooser().waitFor({ state: 'detached' });
-  await screen.notice('Your keys are your own now').waitFor();
+  await screen.notice('Your new keys are ready').waitFor();
   await screen.button('Master Pasword validated').waitFor();
 });
 

@@ -123,13 +123,13 @@ test('emptying the trash of a group or of all shows the number of items first (T
   await page.goto(`${server.origin}/entryGroup/${production}`);
   await page.getByRole('tab', { name: 'Settings' }).click();
   await screen.button('Empty the trash').click();
-  await confirmation().getByText('2 deletions of this group would go for good.').waitFor();
+  await confirmation().getByText('2 deletions of this group will be deleted for good.').waitFor();
   await confirmation().getByText('This removes 2 entries with all versions, for everybody.').waitFor();
   expect(await findings(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await openTrash();
   await screen.button('Empty the trash').click();
-  await confirmation().getByText('3 deletions of all groups where you are admin would go for good.').waitFor();
+  await confirmation().getByText('3 deletions of all groups where you are admin will be deleted for good.').waitFor();
   // Something else was deleted meanwhile, so the dialog asks again with the new number.
   await removeEntries(staging, await entries.addEntries(staging, ['Worker']));
   await screen.button('Empty the trash', confirmation()).click();

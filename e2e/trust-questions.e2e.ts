@@ -110,7 +110,7 @@ test('a rolled-back list makes the group read-only with a reason, and an admin c
   await adas.getByText('This group is read-only here').first().waitFor();
   await looksRight(adas);
 
-  await pressByKeyboard(adas, 'Go on from this list');
+  await pressByKeyboard(adas, 'Accept this list');
   const question = adas.getByRole('alertdialog');
   await question.waitFor();
   await expect.poll(() => focused(adas)).toBe('Cancel');

@@ -89,7 +89,7 @@ describe('a local copy', () => {
     const away = await openOn(kept.device, { isAway: true });
     await away.engine.keepsCopy();
     const copy = await copyOn(away);
-    await expect(away.engine.logIn(copy, kept.ada.masterPassword)).rejects.toThrow('Look at the clock');
+    await expect(away.engine.logIn(copy, kept.ada.masterPassword)).rejects.toThrow('Correct the clock');
     expect(away.real.keyring.isOpen()).toBe(false);
     expect(away.state().databaseMode).toBe('online');
     expect(copies.kept.pieces.size).toBe(1);
@@ -102,11 +102,11 @@ describe('a local copy', () => {
     kept.page.real.keyring.lock();
     kept.page.setAway(true);
     await kept.device.copies.change(kept.page.name, { syncedAt: Date.now() + 40 * DAY_MS });
-    await expect(kept.page.unlock()).rejects.toThrow('Look at the clock');
-    await expect(kept.page.engine.switchToOffline()).rejects.toThrow('Look at the clock');
+    await expect(kept.page.unlock()).rejects.toThrow('Correct the clock');
+    await expect(kept.page.engine.switchToOffline()).rejects.toThrow('Correct the clock');
     // Like every failure of the switch (docs/spec/product.md §4).
     const failed = kept.page.states.findLast(({ problem }) => problem !== null);
-    expect(failed).toMatchObject({ databaseMode: 'online', problem: expect.stringContaining('Look at the clock') });
+    expect(failed).toMatchObject({ databaseMode: 'online', problem: expect.stringContaining('Correct the clock') });
     expect(Object.values(failed?.parts ?? {})).toEqual(Array(3).fill('download_required'));
     kept.page.setAway(false);
     await kept.page.unlock();

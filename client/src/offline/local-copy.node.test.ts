@@ -210,7 +210,7 @@ describe('files', () => {
     expect(openedFile.blob.size).toBe(1_000);
     await expect(read.openFile({ ...path, field: large })).rejects.toMatchObject({
       name: 'NotInCopyError',
-      message: /larger than the files that are kept/,
+      message: /too large for the copy/,
     });
     await page.engine.switchToOnline();
     await page.engine.setFileLimit(0);

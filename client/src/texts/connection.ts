@@ -1,5 +1,5 @@
 export const CONNECTION_TEXTS = {
-  badAnswer: 'The answer of the server is not valid',
+  badAnswer: 'The server sent an invalid answer',
   offline: 'Not available offline',
   silent: (seconds: number) => `The server did not answer within ${seconds} seconds`,
   notCopied:

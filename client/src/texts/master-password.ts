@@ -30,14 +30,14 @@ export const MASTER_PASSWORD_TEXTS = {
   ownKey: 'Your key words',
   compareBrowsers: 'Compare browsers',
   habits: (minutes: number) =>
-    `Locks after ${minutes === 1 ? 'one minute' : `${minutes} minutes`} without you. A copied secret leaves the clipboard after a minute; programs that keep a history of the clipboard keep it.`,
+    `Locks after ${minutes === 1 ? 'one minute' : `${minutes} minutes`} without activity. A copied secret is removed from the clipboard after a minute, but programs that keep a clipboard history may still have it.`,
   change: {
     title: 'Change master password',
-    subtitle: 'Your keys get a new lock. No value is encrypted anew.',
+    subtitle: 'Your keys are encrypted with the new master password. Your secrets stay as they are.',
     old: 'Old master password',
     next: 'New master password',
     confirmation: 'New master password confirmation',
-    hint: 'Nobody can restore it for you. Backups made before still open with the old one.',
+    hint: 'Nobody can restore it for you. Older backups still open with the old one.',
     submit: 'Change',
     changing: 'Changing',
     continueAnyway: 'Continue despite warnings',
@@ -45,8 +45,8 @@ export const MASTER_PASSWORD_TEXTS = {
     steps: {
       checking: 'Checking',
       trying: 'Trying the old master password',
-      locking: 'Locking your keys with the new one',
-      storing: 'Storing the new lock',
+      locking: 'Encrypting your keys with the new one',
+      storing: 'Saving your keys',
     },
     error: (text: string) => `Error: ${text}`,
     warning: (text: string) => `Warning ${text}`,
@@ -59,13 +59,14 @@ export const MASTER_PASSWORD_TEXTS = {
     weak: 'Master Password is easy to guess',
     unchanged: 'Master Password is identical to the old one',
     changed: 'Master password changed',
-    changedElsewhere: 'The master password was changed on another device meanwhile. Try again with that one.',
-    lockedMeanwhile: 'The vault was locked meanwhile. Try again.',
+    changedElsewhere:
+      'The master password has just been changed on another device. Try again, with that one as the old master password.',
+    lockedMeanwhile: 'The vault was locked before this was finished. Try again.',
     damaged: 'Your stored keys are damaged. The master password was not changed.',
     uncertain:
-      'The connection broke before the server confirmed it. Either the old or the new master password opens your keys now.',
+      'The connection was lost before the server confirmed the change. Your keys open with either the old or the new master password: try both.',
     notStored:
-      'The server said that it has stored the new lock, but gives out the former one. Your old master password still opens your keys. Tell who runs this server.',
+      'The server said that it saved the change, but it still sends your keys as they were. Your old master password still opens them. Tell the people who run this server.',
     failed: 'The master password was not changed',
   },
 } as const;

@@ -2,7 +2,7 @@
 export const NEW_KEYS_TEXTS = {
   title: 'Choose your own master password',
   rekey:
-    'Whoever made your account chose the present one. With a new one your keys are made anew in this browser, and nobody else can open them.',
+    'The person who created your account chose the current one. When you choose a new one, this browser makes new keys that nobody else can open.',
   first: 'Your keys were reset. New ones are made in this browser. Ask the admins of your groups to add you again.',
   next: 'New master password',
   confirmation: 'New master password confirmation',
@@ -10,15 +10,15 @@ export const NEW_KEYS_TEXTS = {
   submit: 'Make my keys',
   making: 'Making your keys',
   later: 'Lock the vault',
-  done: 'Your keys are your own now',
-  lost: 'The connection broke before the server confirmed it. Reload the page: either the old or the new master password opens your keys.',
+  done: 'Your new keys are ready',
+  lost: 'The connection was lost before the server confirmed it. Reload the page, then try both the old and the new master password: one of them opens your keys.',
   notStored:
-    'The server said that it has stored your new keys, but gives out other ones. The former ones are still right, and nothing was thrown away. Tell who runs this server.',
+    'The server said that it saved your new keys, but it sends different ones. Your old keys still work and nothing was deleted. Tell the people who run this server.',
   steps: {
     checking: 'Checking',
     grants: 'Collecting the keys of your groups',
     keys: 'Making your keys',
-    storing: 'Storing them, locked',
+    storing: 'Saving them, encrypted',
     opening: 'Opening them',
   },
 } as const;

@@ -8,12 +8,12 @@ export const OFFLINE_COPY_TEXTS = {
     full: 'This browser has no room for the copy',
   },
   notYourKeys: 'The server sent keys that are not yours',
-  saltOfOtherKeys: 'The salt is not the one of your keys',
+  saltOfOtherKeys: 'The server sent a salt that does not belong to your keys',
   keyUnusable: 'its keys are missing or damaged',
   expired: 'it was not synchronized for 30 days',
   clockBehind:
-    'the clock of this device is behind the last synchronization. Look at the clock, set it right, and try again.',
-  noHistory: 'The local copy holds the present values only. Older ones can be seen again online.',
-  notInCopy: 'This is not part of the local copy. It can be seen again online.',
-  noBody: 'This file is not in the local copy: it is larger than the files that are kept, or was not downloaded yet.',
+    'the clock of this device shows a time before the last synchronization. Correct the clock and try again.',
+  noHistory: 'The local copy contains only the current values. Go online to see older ones.',
+  notInCopy: 'This is not in the local copy. Go online to see it.',
+  noBody: 'This file is not in the local copy: it is too large for the copy, or was not downloaded yet.',
 } as const;

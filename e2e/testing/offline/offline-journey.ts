@@ -147,7 +147,7 @@ async function revealAll(tab: Tab, password: string, clockOff: number) {
 /** The copy holds only the current revision. */
 async function lookAtHistory({ page, at }: Tab, password: string) {
   await at.button(`History of ${LEDGER.account}`, at.row(LEDGER.account)).click();
-  await at.dialog().getByText('The local copy holds the present values only').waitFor();
+  await at.dialog().getByText('The local copy contains only the current values').waitFor();
   const written = at
     .dialog()
     .getByRole('row')

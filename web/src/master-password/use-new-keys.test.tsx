@@ -11,7 +11,7 @@ import { NetworkError } from '@passwordbroker/client/transport/exchange';
 
 const CHOSEN = { next: 'lantern moss 7', confirmation: 'lantern moss 7' };
 const CASES: [string, AskPolicy, string][] = [
-  ['the server does not send its rules', () => Promise.reject(new NetworkError('Network Error')), 'rules on passwords'],
+  ['the server does not send its rules', () => Promise.reject(new NetworkError('Network Error')), 'password rules'],
   ['strict, and unknown strength', () => Promise.resolve({ password_policy: 'strict' }), 'easy to guess'],
 ];
 

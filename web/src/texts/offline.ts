@@ -28,14 +28,14 @@ export const OFFLINE_TEXTS = {
   failed: (reason: string) => `The copy could not be updated. ${reason}`,
   files: 'Files in the copy',
   filesHint: 'Larger files need the server.',
-  filesForbidden: 'The administrators of this site keep files out of offline copies.',
+  filesForbidden: 'The administrators of this site do not allow files in offline copies.',
   fileChoices: {
     none: 'No files',
     upTo: (size: string) => `Up to ${size} each`,
   },
   lasting: 'This browser keeps the copy until it is removed.',
   notLasting:
-    'This browser may delete the copy when it runs out of room. Most browsers keep it for good once the client is installed as an app.',
+    'This browser may delete the copy when it runs out of space. Most browsers keep it permanently if you install PasswordBroker as an app.',
   keep: 'Keep the copy when I log out',
   keepHint: 'It stays encrypted. Your master password opens it without the server.',
   disableTitle: 'Remove the local copy?',
@@ -68,7 +68,7 @@ export const OFFLINE_LOGIN_TEXTS = {
   page: 'Work offline',
   sideTitle: 'The server does not answer',
   sideText:
-    'This device has a sealed copy of your vault. Your master password opens it here, without the server; changes and sharing wait until the server is back.',
+    'This device has an encrypted copy of your vault. Open it with your master password. You can change and share again when the server is back.',
   away: (host: string) => `Cannot establish connection with ${host}`,
   copy: 'Local copy',
   masterPassword: 'Master password',
@@ -83,12 +83,12 @@ export const OFFLINE_LOGIN_TEXTS = {
   trying: 'Trying',
   copyFrom: (time: string) => `Copy from ${time}`,
   expired: (name: string, email: string) =>
-    `The local copy of ${name} (${email}) on this device was deleted: it was not synchronized for 30 days. Log in, and it is made anew.`,
+    `The local copy of ${name} (${email}) on this device was deleted, because it was not synchronized for 30 days. Log in, and a new copy is made.`,
   logout: 'Logout',
   sideLogout: 'Before you log out',
-  sideLogoutText: 'The session ends and your keys are dropped from this page in any case.',
+  sideLogoutText: 'Logging out always ends the session and removes your keys from this page.',
   keepQuestion: 'This device has a local copy of your vault',
   keepText:
-    'Without it nobody can open your vault on this device while the server is away. With it whoever has this device and your master password can.',
+    'If you keep it, anyone who has this device and your master password can open your vault here without the server. If you remove it, nobody can.',
   keepCopy: 'Keep the local copy on this device',
 } as const;

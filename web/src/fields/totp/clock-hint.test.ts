@@ -13,7 +13,7 @@ describe('the clock hint of a TOTP code (M34)', () => {
 
   test('says how much the clock is ahead or behind, and what to do', () => {
     expect(of({ difference: 31 * SECOND })).toBe(
-      'The clock of this device is 31 seconds ahead of the server’s, so this code may be refused. Set date and time of the device to automatic: the code follows.',
+      'The clock of this device is 31 seconds ahead of the server’s, so this code may be refused. Set the date and time of the device to automatic; the code then corrects itself.',
     );
     expect(of({ difference: -3_600 * SECOND })).toContain('is 60 minutes behind the server’s');
   });

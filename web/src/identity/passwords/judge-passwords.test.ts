@@ -11,11 +11,11 @@ const isAway: AskPolicy = () => Promise.reject(new NetworkError('Failed to fetch
 const isBusy: AskPolicy = () => Promise.reject(new AppError('unavailable', { message: 'Come back later.' }));
 
 const UNKNOWN_RULES =
-  'The server could not be asked for its rules on passwords. Nothing was sent. Check the connection and try again.';
+  'The password rules of this site could not be loaded. Nothing was sent. Check the connection and try again.';
 const REFUSED_RULES =
-  'The server did not say its rules on passwords (Come back later). Nothing was sent. Try again; if it stays so, ask whoever runs this server.';
+  'The server did not send its password rules (Come back later). Nothing was sent. Try again; if that does not help, ask the people who run this server.';
 const UNKNOWN_STRENGTH =
-  'This site refuses passwords that are easy to guess, and this browser could not find out whether yours are. Nothing was sent. Try again; if it stays so, reload the page.';
+  'This site refuses passwords that are easy to guess, but this browser could not check yours. Nothing was sent. Try again; if that does not help, reload the page.';
 
 test.each<[string, AskPolicy, number | null, ['clean' | 'warnings' | 'errors', string[], string | null]]>([
   ['a strong one, warn', says('warn'), 4, ['clean', [], null]],
@@ -47,7 +47,7 @@ test.each<[string, AskPolicy, string, number | null, string[], string | null]>([
     'x'.repeat(11),
     4,
     [],
-    'A password of this site has at least 12 characters.',
+    'On this site, a password needs at least 12 characters.',
   ],
   ['twelve characters, strict', says('strict'), 'x'.repeat(12), 4, [], null],
   [
@@ -56,7 +56,7 @@ test.each<[string, AskPolicy, string, number | null, string[], string | null]>([
     '🦊'.repeat(11),
     4,
     [],
-    'A password of this site has at least 12 characters.',
+    'On this site, a password needs at least 12 characters.',
   ],
   [
     'fewer than the raised minimum length',
@@ -64,7 +64,7 @@ test.each<[string, AskPolicy, string, number | null, string[], string | null]>([
     'x'.repeat(15),
     4,
     [],
-    'A password of this site has at least 16 characters.',
+    'On this site, a password needs at least 16 characters.',
   ],
   ['below the raised minimum strength', raised, 'x'.repeat(16), 3, ['weak'], null],
   ['a short one, warn', says('warn'), 'x', 4, [], null],

@@ -20,7 +20,7 @@ const FORM = {
 };
 
 test.each<[string, AskPolicy, string]>([
-  ['the server does not send its rules', () => Promise.reject(new NetworkError('Network Error')), 'rules on passwords'],
+  ['the server does not send its rules', () => Promise.reject(new NetworkError('Network Error')), 'password rules'],
   ['strict, and unknown strength', () => Promise.resolve({ password_policy: 'strict' }), 'easy to guess'],
 ])('%s: shows a message and creates no account', async (_, ask, words) => {
   const sent = vi.spyOn(session, 'signUp');

@@ -1,7 +1,7 @@
 export const ADMIN_TEXTS = {
   panel: 'Admin Panel',
   needsHttps:
-    'This page came over plain HTTP: everybody on the way can read and change it, and browsers give it no cryptography. Put HTTPS in front of the server and set PUBLIC_URL.',
+    'This page was loaded without HTTPS: others on the network can read and change it, and browsers do not allow encryption here. Put HTTPS in front of the server and set PUBLIC_URL.',
   refused: 'The admin panel is for site administrators',
   readOnly: 'You are an auditor. You can see everything here but change nothing.',
   userControl: 'User control',
@@ -21,7 +21,7 @@ export const ADMIN_TEXTS = {
 
 export const ADMIN_TOKENS_TEXTS = {
   page: 'Tokens',
-  hint: 'Programs and browsers on other servers’ pages that act for a person.',
+  hint: 'With a token, a program or a browser on another server’s page acts for a person.',
   table: 'Tokens',
   columns: {
     owner: 'Owner',
@@ -87,13 +87,13 @@ export const ADMIN_LOGS_TEXTS = {
   checking: 'Checking the chain',
   checkFailed: 'The chain could not be checked.',
   chainOk: (rows: number) => `The chain of ${rows} ${rows === 1 ? 'row' : 'rows'} is whole`,
-  chainEmpty: 'No row is sealed yet',
+  chainEmpty: 'No row is in the chain yet',
   chainBad: 'The chain is broken',
   firstBad: (id: string) => `The first bad row is ${id}.`,
-  unsealed: (rows: number) => `${rows} ${rows === 1 ? 'row waits' : 'rows wait'} for the seal.`,
+  unsealed: (rows: number) => `${rows} ${rows === 1 ? 'row is' : 'rows are'} not in the chain yet.`,
   head: (hash: string) => `Head ${hash}`,
   checkpoint: (before: string, at: string) =>
-    `Rows from before ${before} were removed on ${at}, behind a signed checkpoint.`,
+    `Rows from before ${before} were removed on ${at}. A signed checkpoint in the log records this.`,
   size: 'Size',
   sizeFailed: 'The size of the log could not be loaded.',
   sizeOf: (rows: number, bytes: string, oldest: string) =>

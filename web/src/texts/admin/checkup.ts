@@ -19,8 +19,11 @@ const POINTS: Readonly<Record<CheckupPointName, PointTexts>> = {
     good: 'The server never gets a master password.',
     why: 'While it is allowed, programs can send master passwords to the server. An attacker who controls the server could keep them. The web vault does not need it.',
   },
-  https: { title: 'HTTPS', good: 'People reach this site over HTTPS, and the proxy tells who calls.' },
-  mail: { title: 'Mail', good: 'The mail server took the last test mail.' },
+  https: {
+    title: 'HTTPS',
+    good: 'People reach this site over HTTPS, and the proxy reports the address of each visitor.',
+  },
+  mail: { title: 'Mail', good: 'The mail server accepted the last test mail.' },
   backup_schedule: { title: 'Backups', good: 'Backups are made by the schedule.' },
   backup_password: {
     title: 'Archive password',
@@ -46,14 +49,14 @@ const REASONS: Readonly<Record<CheckupReason, string>> = {
   proxy_unnamed:
     'TRUST_PROXY is none: everybody seems to come from one address and shares one limit on failed sign-ins. Set it to the address of the proxy and restart the server.',
   proxy_unseen:
-    'This request did not come through the proxy of TRUST_PROXY, or the proxy sends no X-Forwarded-For. Limits and the log need the true address of the caller.',
+    'This request did not come through the proxy of TRUST_PROXY, or the proxy sends no X-Forwarded-For. Limits and the log need the real address of each visitor.',
   no_mail_server:
-    'People learn by mail of new sign-ins and changes of their accounts. Set SMTP_URL and restart the server.',
+    'Mails tell people about new sign-ins and changes to their accounts. Set SMTP_URL and restart the server.',
   mail_untried: 'A mail server is set. Send yourself a test mail to see that it works.',
-  backups_off: 'Without backups a broken disk takes everything. One backup a night is a good start.',
+  backups_off: 'Without backups, everything is lost if the disk breaks. One backup a night is a good start.',
   backups_overdue: 'No backup has succeeded for a day.',
   no_second_target:
-    'Backups on the same disk are lost with it. Set BACKUP_COPY to a folder on another disk or to an S3-compatible store, and restart the server.',
+    'If the disk breaks, the backups on it are lost too. Set BACKUP_COPY to a folder on another disk or to an S3-compatible store, and restart the server.',
   copies_overdue: 'No backup has been copied to the second target for a day.',
 };
 
@@ -84,6 +87,6 @@ export const CHECKUP_TEXTS = {
   done: (title: string) => `${title}: done`,
   keptDone: (title: string) => `${title}: kept as it is`,
   reopened: (title: string) => `${title}: open again`,
-  mailSent: (to: string) => `The mail server took a test mail to ${to}`,
+  mailSent: (to: string) => `The mail server accepted a test mail to ${to}`,
   mailFailed: 'The test mail was not sent:',
 } as const;

@@ -35,11 +35,12 @@ export const OFFBOARDING_TEXTS = {
   backupPage: 'Backup page',
 
   yours: (count: number) => `Groups that you administer (${count})`,
-  yoursHint: 'The person is removed from these, and each gets a new key while your vault is open.',
-  yoursAdmin: 'Where the person is an admin, you first sign a list without that: this asks for your master password.',
+  yoursHint: 'The person is removed from these groups. Each group gets a new key while your vault is unlocked.',
+  yoursAdmin:
+    'Where the person is an admin, you first sign a list without this admin role. This asks for your master password.',
   yoursNone: 'The person is in no group that you administer.',
   others: (count: number) => `Groups of others (${count})`,
-  othersHint: 'Ask an admin of each to remove the person. The page cannot do it: only an admin of a group may.',
+  othersHint: 'Ask an admin of each group to remove the person. Only an admin of a group can do it.',
   othersNone: 'The person is in no other group.',
   columns: { group: 'Group', role: 'Role', state: 'State', admins: 'Administered by' },
   states: { left: 'member', removed: 'removed' },
@@ -54,7 +55,7 @@ export const OFFBOARDING_TEXTS = {
   ended: (name: string, counts: Counts) => `${name}: ${countsText(counts)} ended`,
   removed: (name: string, count: number) => `${name} was removed from ${groups(count)}`,
 
-  done: 'Nothing is left for you to end',
+  done: 'There is no access left that you can end',
   doneOthers: (count: number) =>
     `${groups(count)} of others still ${count === 1 ? 'has' : 'have'} this person as a member.`,
   next: 'Change the secrets this person has opened, because they may still know them.',

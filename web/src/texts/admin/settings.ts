@@ -8,7 +8,7 @@ export const ADMIN_SETTINGS_TEXTS = {
   limits: 'Sessions and limits',
   serverCrypto: 'Server-side decryption',
   serverCryptoHint:
-    'API clients may send a master password, which the server uses once and forgets. The web vault never does.',
+    'API clients may send a master password, which the server uses once and forgets. The web vault never sends it.',
   serverCryptoChoices: { allowed: 'Allowed', off: 'Off' },
   passwordPolicy: 'Weak passwords',
   passwordPolicyHint: 'What happens when someone chooses a password that is easy to guess.',
@@ -18,7 +18,7 @@ export const ADMIN_SETTINGS_TEXTS = {
   passwordMinScore: 'Minimum password strength',
   passwordMinScoreHint: '3 is hard to guess, 4 is very hard to guess.',
   unverifiedMembers: 'Keys that were not compared',
-  unverifiedMembersHint: 'Whether people may share with a person whose key words they have not compared.',
+  unverifiedMembersHint: 'Sharing with a person before the key words have been compared.',
   unverifiedMembersChoices: { allowed: 'Allowed', refused: 'Refused' },
   offlineCopies: 'Offline copies',
   offlineCopiesHint:
@@ -37,7 +37,7 @@ export const ADMIN_SETTINGS_TEXTS = {
   inviteDays: 'Invitations expire after (days)',
   inviteDaysHint: 'Applies to new invitations.',
   tokenDays: 'Tokens expire after (days)',
-  tokenDaysHint: 'Also ends older tokens.',
+  tokenDaysHint: 'Also ends existing tokens that are older.',
   fileMib: 'Largest file (MiB)',
   fileMibHint: 'Largest attachment allowed.',
   storage: 'Storage',
@@ -51,7 +51,7 @@ export const ADMIN_SETTINGS_TEXTS = {
   siteQuota: 'MiB for the whole site',
   anyAmount: 'Leave empty for no limit.',
   quotaHint:
-    'Counts files and texts above 1 KiB for the person who added them, including older versions and the trash. A lower limit removes nothing.',
+    'Counts files and texts above 1 KiB for the person who added them, including older versions and the trash. Lowering the limit deletes nothing.',
   networks: 'Networks',
   networksHint: (address: string) =>
     `Addresses and ranges, such as 10.0.0.0/8 or 2001:db8::/32, separated by commas. Leave empty to allow every network. Your address is ${address}.`,

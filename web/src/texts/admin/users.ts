@@ -21,7 +21,7 @@ export const ADMIN_USERS_TEXTS = {
     auditor: 'Auditor',
     disabled: 'Disabled',
     noKeys: 'No keys',
-    mustRekey: 'Must re-key',
+    mustRekey: 'Must make new keys',
     exposed: 'Master password used on the server',
   },
   edit: (name: string) => `Edit ${name}`,
@@ -55,7 +55,7 @@ export const ADMIN_USERS_TEXTS = {
     },
     makeAuditor: {
       title: (name: string) => `Make ${name} an auditor?`,
-      text: 'An auditor reads the logs, the lists of users, tokens, invitations and backups, and the settings. An auditor changes nothing, downloads no backup, and opens no group by this role.',
+      text: 'An auditor reads the logs, the lists of users, tokens, invitations and backups, and the settings. An auditor cannot change anything or download backups, and this role opens no groups.',
       confirm: 'Make auditor',
       confirming: 'Changing',
       done: (name: string) => `${name} is an auditor`,
@@ -83,7 +83,8 @@ export const ADMIN_USERS_TEXTS = {
     },
   },
 
-  removeQuestion: (name: string) => `Delete the user ${name}? The account, its keys and its memberships go for good.`,
+  removeQuestion: (name: string) =>
+    `Delete the user ${name}? The account, its keys and its memberships are deleted for good.`,
   removed: 'The user has been deleted successfully',
   removeFailed: 'There has been an error. Try again later',
   onlyAdminTitle: (name: string) => `Delete ${name}, the only admin of these groups?`,
@@ -96,7 +97,7 @@ export const ADMIN_USERS_TEXTS = {
 
   reset: {
     title: (name: string) => `Reset the keys of ${name}?`,
-    text: 'For a forgotten master password without a recovery key. It cannot be undone.',
+    text: 'Use this if the person has forgotten the master password and has no recovery key. It cannot be undone.',
     losses: 'What is lost',
     lossKeys: 'The current keys: anything only this person could open is lost.',
     lossGroups: 'Every membership: group admins have to add the person again.',
@@ -159,15 +160,16 @@ export const ADMIN_INVITES_TEXTS = {
   badEmail: 'Please enter a valid email address.',
   ready: 'Invitation ready',
   wasSent: (email: string) => `It was sent by e-mail to ${email} and can be used to register.`,
-  notSent: (email: string) => `No e-mail was sent to ${email}. Pass the link on yourself: it can be used to register.`,
+  notSent: (email: string) =>
+    `No e-mail was sent to ${email}. Give the link to the person yourself: it can be used to register.`,
   withKey:
-    'The link carries your key: the invited person trusts what you share without comparing words. Hand it over yourself.',
+    'The link contains your key, so the invited person trusts what you share without comparing key words. Give it to the person yourself.',
   withoutKey:
     'Unlock the vault to put your key into the link: the invited person then trusts what you share without comparing words.',
   once: (time: string) => `Copy it now; it is not shown again. Works once, until ${time}.`,
   link: 'Invitation link',
   elsewhere: (host: string) =>
-    `This link leads to ${host}, which is not the address of this page. Pass it on only if you know that this server is reached there.`,
+    `This link leads to ${host}, which is not the address of this page. Share it only if you know that this address belongs to this server.`,
   noLink: 'The server’s answer is not a link. Do not open or share it, and tell the people who run the server.',
   copy: 'Copy',
   copied: 'copied',

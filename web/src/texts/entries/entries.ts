@@ -23,7 +23,7 @@ export const ENTRY_TEXTS = {
   sortedDown: (column: string) => `${column}, descending`,
   more: (title: string) => `More for ${title}`,
   actions: 'Actions',
-  linkedMissing: 'The entry of this link is not in this group any more, or it was deleted.',
+  linkedMissing: 'The linked entry is no longer in this group, or it was deleted.',
 
   dialog: 'New entry',
   within: (group: string) => `in ${group}`,
@@ -38,7 +38,7 @@ export const ENTRY_TEXTS = {
   renameButton: 'Rename',
   renaming: 'Renaming',
   renamed: (before: string, after: string) => `Entry "${before}" renamed to "${after}"`,
-  renameUndone: (title: string) => `Entry "${title}" has its name back`,
+  renameUndone: (title: string) => `Entry "${title}" has its old name again`,
 
   copyLink: 'Copy link to entry',
   linkCopied: (title: string) => `Link to entry "${title}" copied`,
@@ -80,7 +80,7 @@ export const BULK_TEXTS = {
   loadingTargets: 'Loading groups',
   refused: "You don't have permission to move to that group",
   moving: 'Moving',
-  wrapping: 'Keys wrapped for the new group',
+  wrapping: 'Encrypting keys for the new group',
   moveAction: (count: number, group: string) => `move ${entries(count)} to “${group}”`,
   moved: (group: string) => `Entries moved to ${group}`,
   moveUndone: (group: string) => `Entries moved back to ${group}`,

@@ -15,9 +15,9 @@ const ALGORITHMS: Readonly<Record<TotpAlgorithm, string>> = { sha1: 'SHA-1', sha
 /** What failed, then what to do. A wrong master password is handled elsewhere. */
 const PROBLEMS: Readonly<Partial<Record<KeyringErrorCode, string>>> = {
   key_mismatch:
-    'The key of this group does not fit its signed list of members. Nothing of this group is opened or written on this device. Ask an admin of the group.',
+    'The key of this group does not match its signed list of members. So this device opens and saves nothing in this group. Ask an admin of the group.',
   integrity: 'This value is damaged or was moved, so it is hidden. Try History.',
-  crashed: 'The vault was locked because its worker stopped. Try again.',
+  crashed: 'The vault was locked because its background process stopped. Try again.',
   internal: 'Something went wrong',
 };
 
@@ -68,14 +68,14 @@ export const FIELD_TEXTS = {
   older: 'This is older than what you saw before. The server was restored, or is hiding a change.',
   disagrees: (what: readonly Exclude<Disagreement, 'older'>[]) =>
     `The list differs from the encrypted data (${what.map((one) => DISAGREEMENTS[one]).join(', ')}). The encrypted data is shown.`,
-  sealedTitle: 'Sealed title',
-  sealedLogin: 'Sealed login',
-  sealedFile: 'Sealed file',
-  sealedTotp: 'Sealed parameters',
+  sealedTitle: 'Encrypted title',
+  sealedLogin: 'Encrypted login',
+  sealedFile: 'Encrypted file',
+  sealedTotp: 'Encrypted parameters',
   clockOff: (difference: string, isAhead: boolean) =>
-    `The clock of this device is ${difference} ${isAhead ? 'ahead of' : 'behind'} the server’s, so this code may be refused. Set date and time of the device to automatic: the code follows.`,
+    `The clock of this device is ${difference} ${isAhead ? 'ahead of' : 'behind'} the server’s, so this code may be refused. Set the date and time of the device to automatic; the code then corrects itself.`,
   clockBehindCopy: (difference: string) =>
-    `By the clock of this device it is ${difference} before the local copy was made, so this code is wrong. Set date and time of the device to automatic: the code follows.`,
+    `This code is wrong, because the clock of this device shows a time ${difference} before the local copy was made. Set the date and time of the device to automatic; the code then corrects itself.`,
   reveal: (title: string) => `show the value of “${title}”`,
   copy: (title: string) => `copy the value of “${title}”`,
   save: (title: string) => `download the file of “${title}”`,
@@ -153,7 +153,7 @@ export const ADD_FIELD_TEXTS = {
   bits: (bits: number) => `${bits} bits`,
   strength: (word: string) => `Strength: ${word.toLowerCase()}`,
   strengths: ['Weak', 'Fair', 'Strong', 'Very strong'],
-  lastClass: 'At least one is needed',
+  lastClass: 'Choose at least one kind of character',
   unlockAction: 'add a field',
   locked: 'The vault was locked while you were adding a field. What you typed was not kept.',
 } as const;
@@ -223,5 +223,5 @@ export const QR_TEXTS = {
   input: 'QR image',
   notAnImage: 'This file is not an image that this browser can read.',
   none: 'No QR code was found in this image.',
-  notTotp: 'The QR code in this image holds no TOTP secret with codes of six digits.',
+  notTotp: 'The QR code in this image is not a TOTP secret for six-digit codes.',
 } as const;

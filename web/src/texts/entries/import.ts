@@ -19,7 +19,7 @@ export const IMPORT_TEXTS = {
   busy: 'Importing',
   cancel: 'Cancel',
   cancelling: 'Cancelling',
-  takingBack: 'Everything was sent already: what the server stored is being taken back.',
+  takingBack: 'Everything was already sent. The import is now being undone on the server.',
   cancelled: 'The import was cancelled. Nothing was changed.',
   close: 'Close',
   /** 'Uploading' is the specification's state; the browser reads and encrypts first. */
@@ -30,12 +30,12 @@ export const IMPORT_TEXTS = {
   uploading: (done: string, total: string) => `Uploading ${done} of ${total}. Keep this tab open.`,
   storing: 'The server is storing the import. Keep this tab open.',
   failed: 'The file could not be imported.',
-  lost: 'It is not known whether the server has stored the import. Look for the new tree among the groups.',
+  lost: 'The server may or may not have saved the import. Check whether the new tree is among the groups.',
   notTakenBack: (name: string) =>
-    `The server has stored the import as the new tree “${name}”, and it could not be taken back. If it is still among the groups, undo the import on the Trash page or delete the tree.`,
+    `The import was saved as the new tree “${name}” and could not be undone. If the tree is still among the groups, undo the import on the Trash page or delete the tree.`,
   tooLarge: (limit: string) => `The file is larger than ${limit}.`,
   sealedTooLarge: (size: string, limit: string) =>
-    `Encrypted, this import has ${size}, and the server takes at most ${limit} at a time. Nothing was sent. Export the file in parts, for instance without its largest attachments, and import them one after the other.`,
+    `This import is too large: it has ${size} when encrypted, and the server takes at most ${limit} at a time. Nothing was sent. Export your data in smaller parts, for example without the largest attachments, and import them one by one.`,
 
   doneTitle: 'Import finished',
   doneInto: (name: string) => `Added as the new tree “${name}”.`,
@@ -45,7 +45,8 @@ export const IMPORT_TEXTS = {
   groups: (count: number) => `${count} ${count === 1 ? 'group' : 'groups'}`,
   entries: (count: number) => `${count} ${count === 1 ? 'entry' : 'entries'}`,
   fields: (count: number) => `${count} ${count === 1 ? 'field' : 'fields'}`,
-  revisions: (count: number) => `${count} ${count === 1 ? 'revision' : 'revisions'} of them, history included`,
+  revisions: (count: number) =>
+    `${count} ${count === 1 ? 'version' : 'versions'} of these fields, including the history`,
   open: 'Open the tree',
 
   toast: (entries: number, name: string) => `Imported ${entries} ${entries === 1 ? 'entry' : 'entries'} into “${name}”`,

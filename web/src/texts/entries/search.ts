@@ -19,7 +19,10 @@ export const SEARCH_TEXTS = {
     { typed: 'type:TOTP', text: 'entries with a field of this kind: password, TOTP, link, note, file' },
     { typed: '"old server"', text: 'these words in this order' },
     { typed: '-staging', text: 'without this word' },
-    { typed: '"-staging"', text: 'this exact text: quotes make a minus or an operator literal' },
+    {
+      typed: '"-staging"',
+      text: 'this exact text: inside quotes, a minus sign or a word such as title: has no special meaning',
+    },
   ],
   absent: 'Entries have no tags and no due dates yet, so “tag:” and “due:” find nothing.',
   noFields: 'This entry has no fields.',
@@ -33,7 +36,7 @@ export const SUGGESTION_TEXTS = {
   count: (count: number) =>
     count === 0
       ? 'No suggestions'
-      : `${count} ${count === 1 ? 'suggestion' : 'suggestions'}, arrow keys walk through them`,
+      : `${count} ${count === 1 ? 'suggestion' : 'suggestions'}, use the arrow keys to choose`,
   foot: 'searches all entries',
   footKey: 'Enter',
   failed: (reason: string) => `Search suggestions failed: ${reason}`,

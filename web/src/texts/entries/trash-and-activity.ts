@@ -53,7 +53,7 @@ export const TRASH_TEXTS = {
   emptyTrash: 'Empty the trash',
   emptyTrashDialog: 'Empty the trash?',
   emptyTrashWhat: (items: number, ofGroup: boolean) =>
-    `${counted(items, 'deletion', 'deletions')} of ${ofGroup ? 'this group' : 'all groups where you are admin'} would go for good.`,
+    `${counted(items, 'deletion', 'deletions')} of ${ofGroup ? 'this group' : 'all groups where you are admin'} will be deleted for good.`,
   emptied: 'The trash was emptied',
   purgeLast: 'It cannot be undone.',
   purging: 'Deleting',

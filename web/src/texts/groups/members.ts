@@ -37,7 +37,7 @@ export const MEMBER_TEXTS = {
 
   changeRole: (name: string) => `role of ${name}`,
   changeTo: (role: string) => `Change to ${role}`,
-  isNow: (role: string) => `${role}, as it is now`,
+  isNow: (role: string) => `${role} (current role)`,
   changeTitle: (name: string, role: string) => `Make ${name} ${role}?`,
   roleMeans: {
     admin: (name: string) =>
@@ -54,9 +54,9 @@ export const MEMBER_TEXTS = {
   remove: (name: string) => `Remove ${name}`,
   removeTitle: (name: string, group: string) => `Remove ${name} from ${group}?`,
   removeMeans: (name: string) => [
-    `Access ends at once: the next request of ${name} in this group is refused.`,
-    `Then the key of the group is changed, so that nothing written from now on opens with the keys that ${name} has.`,
-    `${name} may have kept what they opened. The list stays under “Departed”: change those secrets.`,
+    `${name} loses access to this group at once.`,
+    `Then the group gets a new key. What is saved after that cannot be opened with the keys that ${name} has.`,
+    `${name} may have kept copies of what they opened. Change those secrets; they are listed under “Departed”.`,
   ],
   removeShort: 'Remove',
   removing: 'Removing',
@@ -70,7 +70,7 @@ export const MEMBER_TEXTS = {
   /** For the activity log. */
   notEverywhere: (action: string, failed: number, left: number) =>
     [
-      `Not everywhere: ${action}.`,
+      `Not done in all groups: ${action}.`,
       ...(failed === 0 ? [] : [`It did not work in ${groups(failed)}.`]),
       ...(left === 0 ? [] : [`Stopped: ${groups(left)} left as they were.`]),
     ].join(' '),
@@ -79,7 +79,7 @@ export const MEMBER_TEXTS = {
   skipped: {
     'not-member': (count: number) => `Not a member in ${groups(count)}.`,
     'same-role': (count: number) => `Has that role already in ${groups(count)}.`,
-    'other-role': (count: number) => `Is in ${groups(count)} already with another role, which was left as it is.`,
+    'other-role': (count: number) => `Already in ${groups(count)} with another role, which was not changed.`,
     admin: (count: number) => `Is an admin in ${groups(count)}, where an admin cannot be removed.`,
   },
   again: 'Try these again',
@@ -123,7 +123,7 @@ export const FORMER_MEMBER_TEXTS = {
       : `${name} has opened ${counted(count, 'value', 'values')} in this group`,
   export: 'Export as CSV',
   exportName: (name: string) => `opened by ${name}.csv`,
-  exported: (name: string) => `List of what ${name} has opened saved`,
+  exported: (name: string) => `Saved the list of what ${name} has opened`,
   csv: ['Person', 'Group', 'Entry', 'Field', 'Type', 'Opened at', 'How', 'State'],
   inAllGroups: (name: string) => `${name} in all groups`,
   onePerson: 'One person is shown.',

@@ -2,12 +2,12 @@ import { groups } from '../counted.ts';
 
 export const TRUST_RECORD_TEXTS = {
   title: 'Trust record',
-  hint: 'It holds whose keys you have confirmed and which members of your groups you have accepted. Only your keys open it.',
+  hint: 'It lists the people whose keys you have confirmed, and the members you have accepted in your groups. Only your keys open it.',
   locked: 'Unlock the vault to see it.',
   states: {
     sound: (n: number, time: string) => `Record ${n}, last changed ${time}.`,
     behind: (n: number) =>
-      `The server shows an older record than this browser has. This browser keeps record ${n} and puts it back.`,
+      `The server has an older record than this browser. This browser keeps record ${n} and sends it to the server again.`,
   },
   browsers: 'Browsers that used your account',
   browsersHint: 'The last twenty. Look for one that is not yours.',
@@ -18,28 +18,27 @@ export const TRUST_RECORD_TEXTS = {
 
   missingTitle: 'Your trust record is missing',
   missing:
-    'It says whose keys you have confirmed. The server should have it, and does not show it. You can read, and nothing is written from this browser.',
+    'It lists the people whose keys you have confirmed. The server should have it, but does not show it. You can read, but this browser saves no changes.',
   missingAdvice:
-    'Unlock a browser in which you have used this account: it puts the record back. If there is none, you can begin a new record.',
-  doubtedTitle: 'You have doubted your trust record',
-  doubted:
-    'What the server shows may be an older state of your account. You can read, and nothing is written from this browser.',
+    'Unlock the vault in another browser where you have used this account: it restores the record. If there is none, you can begin a new record.',
+  doubtedTitle: 'You said that your trust record may be out of date',
+  doubted: 'The server may be showing an older state of your account. You can read, but this browser saves no changes.',
   doubtedAdvice:
-    'Compare this browser with another one of yours, or unlock one that you have used since: it puts the newer record back. If there is none, you can begin a new record.',
+    'Compare this browser with another browser of yours, or unlock the vault in a browser that you have used since: it restores the newer record. If there is none, you can begin a new record.',
   noneTitle: 'Your account gets a trust record',
-  none: 'It keeps whose keys you have confirmed. This browser has not been used with your account before. If you have one that was, unlock it first: then nothing is asked here.',
+  none: 'It remembers whose keys you have confirmed. This browser is new to your account. If you have used your account in another browser, unlock the vault there first; then you are not asked here.',
   setUp: 'Set it up here',
   tryAgain: 'Try again',
   trying: 'Looking',
   stillMissing: 'The server still does not show it.',
   beginNew: 'Begin a new record',
   whatToDo: 'What to do',
-  notPutBack: (reason: string) => `Your trust record could not be put back: ${reason}`,
+  notPutBack: (reason: string) => `Your trust record could not be restored on the server: ${reason}`,
   notStored: (reason: string) => `Your trust record could not be stored on the server: ${reason}`,
 
   newTitle: 'Begin a new trust record?',
   newText:
-    'Every group and every key will be new to you. Unless a backup was lost, ask the people who run the server first: an attacker who controls the server may want you to accept wrong members.',
+    'You will be asked about every group and every key again. Ask the people who run the server first, unless you know that a backup was lost: an attacker who controls the server may want you to accept wrong members.',
   newEmail: 'Type your email address to confirm',
   newMismatch: 'This is not the email address of your account.',
   beginAction: 'begin a new trust record',
@@ -50,10 +49,10 @@ export const TRUST_RECORD_TEXTS = {
   failed: (reason: string) => `It did not work: ${reason}`,
 
   setUpTitle: 'Set up your trust record',
-  setUpText: 'These groups are signed with your own key. Leave those ticked whose members are right.',
+  setUpText: 'These groups are signed with your own key. Untick each group whose members are not right.',
   setUpPeople: 'Keys that you have confirmed before',
   setUpGroups: 'Groups',
-  setUpNothing: 'There is nothing to take over. The record begins empty, and you are asked about each person once.',
+  setUpNothing: 'Your record starts empty. You are asked about each person once.',
   setUpMembers: (names: string) => `Members: ${names}`,
   right: 'These are right',
   settingUp: 'Setting up',
@@ -63,10 +62,10 @@ export const TRUST_RECORD_TEXTS = {
   lastUse: (time: string, browser: string) => `${time}, ${browser}`,
   lastUseIn: (time: string, browser: string, group: string) => `${time}, ${browser}; last in “${group}”`,
   lastUseWhy:
-    'This browser is new. A server that shows an older state of your account could hide from you whom you have removed since.',
+    'This browser is new. If the server shows an older state of your account, it could hide that you have removed people since then.',
   yes: 'Yes',
   no: 'No, I have used it since',
-  answering: 'Keeping',
+  answering: 'Saving',
   newBrowser: (time: string, browser: string) => `New browser. Your account was last used ${time} in ${browser}.`,
   compare: 'Compare browsers',
   compareTitle: 'Compare two of your browsers',
@@ -80,15 +79,15 @@ export const TRUST_RECORD_TEXTS = {
   differ: 'They differ',
   compared: 'Your browsers have the same trust record',
 
-  strictTitle: 'This site used to ask for compared keys, and does not any more.',
+  strictTitle: 'This site no longer asks for compared keys.',
   strictText: 'Keep asking for them in your account?',
   keep: 'Keep',
   stopAsking: 'Stop asking',
   strictKept: 'Your account keeps asking for compared keys',
-  strictStopped: 'Your account does not ask for compared keys any more',
-  strictOn: 'Only compared keys count in your account.',
+  strictStopped: 'Your account no longer asks for compared keys',
+  strictOn: 'Your account accepts only compared keys.',
 
   storageDeleted:
-    'What this browser remembers of your account was deleted while it was in use. It has been written again. If you did not delete it, tell the people who run the server.',
-  putBack: 'The server had an older trust record. This browser has put the newer one back.',
+    'The data that this browser keeps about your account was deleted while you were using it. It has been saved again. If you did not delete it, tell the people who run the server.',
+  putBack: 'The server had an older trust record. This browser has sent it the newer one.',
 } as const;

@@ -4,11 +4,11 @@ export const TRUST_TEXTS = {
   firstTitle: (name: string) => `Is this the key of ${name}?`,
   keyOf: (name: string) => `Key of ${name}`,
   compareText: (name: string) =>
-    `Read the eight words to each other, on the phone or face to face. ${name} finds them under “Your key words” in the menu of the lock. If you both see the same words in the same order, the key is right.`,
+    `Read the eight words to each other, on the phone or face to face. ${name} finds them under “Your key words” in the lock menu. If you both see the same words in the same order, the key is right.`,
   verifiedText: (name: string) => `You have compared this key with ${name}.`,
   changedTitle: (name: string) => `The key of ${name} has changed`,
   changedText: (name: string) =>
-    `Nothing is shared with ${name} until you have compared the words again. A reset account has a new key, and so has one that somebody else has taken over: ask ${name} what happened.`,
+    `Nothing is shared with ${name} until you have compared the words again. A key changes when an account is reset, but also when someone else has taken it over: ask ${name} what happened.`,
   wordsOf: (name: string) => `Key words of ${name}`,
   wordsNow: 'Words now',
   wordsBefore: 'Words you knew',
@@ -19,7 +19,7 @@ export const TRUST_TEXTS = {
   forNow: 'Trust for now',
   cancel: 'Cancel',
   close: 'Close',
-  keeping: 'Keeping',
+  keeping: 'Saving',
   keepFailed: (reason: string) => `The decision could not be saved: ${reason}`,
   lookAction: (name: string) => `look up the key of ${name}`,
   renewed: (name: string) => `${name} has a new key. It is signed with the one that you know, so it is trusted too.`,
@@ -46,15 +46,15 @@ export const TRUST_TEXTS = {
   ownKeyAction: 'show your key words',
 
   /** Reasons why nothing opens in a group. */
-  lockedTitle: 'This group does not open here',
+  lockedTitle: 'This group cannot be opened here',
   locked: {
     roster: 'key mismatch: the list of members of this group is not signed by one of its admins.',
     grant: 'key mismatch: the key of this group is not the one that its admins have signed.',
     proof: 'key mismatch: the list of members is signed by a person who does not have the key of this group.',
-    'not-member': 'The signed list of members does not name you.',
+    'not-member': 'You are not on the signed list of members.',
   },
   lockedHint:
-    'This browser reads and writes nothing here. Tell the people who run the server; if it was restored from a backup, an admin can change the key of the group.',
+    'You cannot read or change anything here in this browser. Tell the people who run the server; if it was restored from a backup, an admin can change the key of the group.',
 
   unconfirmedTitle: 'You have not confirmed this group',
   unconfirmed: (signer: string) =>
@@ -63,29 +63,29 @@ export const TRUST_TEXTS = {
   confirmNow: 'Confirm now',
   samePathTitle: (path: string) => `There are two groups “${path}”`,
   samePath: (signer: string, names: string) =>
-    `You know another one. This one is signed by ${signer}. These people can read what you write here: ${names}.`,
+    `You already know another group with this name. This one is signed by ${signer}. These people can read what you write here: ${names}.`,
   showReaders: 'Show who reads here',
   noProofTitle: 'This group has to be signed again',
   noProof:
-    'You can read here. You can write again as soon as an admin of the group has opened it with the present version.',
+    'You can read here. You can write again as soon as an admin of the group has opened it with the current version of PasswordBroker.',
   unsignedTitle: 'The members of this group are not signed',
   unsigned:
-    'The group was made through the API, with a key that the server made. You can read here. Sign the list of members: a new key then goes to exactly these people.',
+    'This group was made through the API, and the server made its key. You can read here. Sign the list of members: then these people, and nobody else, get a new key.',
   unsignedForMembers:
-    'The group was made through the API, with a key that the server made. You can read here. Ask an admin of the group to sign the list of members.',
+    'This group was made through the API, and the server made its key. You can read here. Ask an admin of the group to sign the list of members.',
   signMembers: 'Sign the list of members',
 
   readOnlyTitle: 'This group is read-only here',
   readOnly: {
-    'rolled-back': 'The list of members is older than the one that you accepted: it was rolled back.',
-    forked: 'The list of members is not the one that you accepted: it was forked.',
+    'rolled-back': 'The list of members is older than the one that you accepted.',
+    forked: 'The list of members is different from the one that you accepted.',
     signer: 'The list of members is signed by a person who was not an admin of the group.',
-    vanished: 'The server does not show the signed list of members any more.',
+    vanished: 'The server no longer shows the signed list of members.',
     proof: 'The list of members is not signed by a person who has the key of this group.',
-    record: 'Your trust record is missing or in doubt. This browser writes nothing until that is settled.',
+    record: 'Your trust record is missing or may be out of date. This browser saves nothing until that is resolved.',
   },
   forkedBrowsers: 'Your browsers were shown different lists of members.',
-  keyOfSigner: (name: string) => `The list is signed with a key that is not the one you know of ${name}.`,
+  keyOfSigner: (name: string) => `The list is signed with a key that differs from the key you know for ${name}.`,
   compareKey: 'Compare the key',
   returned: (name: string, date: string, signer: string) =>
     `You removed ${name} on ${date}. ${signer} has signed a list with ${name} in it since.`,
@@ -97,14 +97,14 @@ export const TRUST_TEXTS = {
   onlyYou: 'Only you',
   readersHere: 'People who can read here',
   people: (count: number) => `${count} people`,
-  noMoreKeys: (name: string) => `No key is made for ${name} any more.`,
+  noMoreKeys: (name: string) => `${name} gets no new keys.`,
   unlockFirst: (name: string) =>
-    `Unlock the vault before you remove ${name}: then no key is made for ${name} whatever the server lists.`,
+    `Unlock the vault before you remove ${name}: then ${name} gets no new key, even if the server still lists this person.`,
   whatToDo: 'What to do',
   readOnlyHint:
-    'A server restored from an older backup looks like this, and so does one that hides a change. Ask an admin of the group who belongs to it, and compare with the list of users.',
+    'This happens when the server was restored from an older backup, but also when the server hides a change. Ask an admin who belongs to the group, and compare the answer with the list of users.',
   forMembers:
-    'An admin of the group has to decide. This browser then follows by itself. If you are with an admin now, you can compare the key words and go on.',
+    'An admin of the group has to decide. This browser then accepts the decision by itself. If an admin is with you now, you can compare the key words and accept the list.',
   compareWithAdmin: 'Compare with an admin',
 
   /** Tooltips of disabled buttons of a group. */
@@ -112,22 +112,22 @@ export const TRUST_TEXTS = {
     unsigned: 'The members of this group are not signed',
     'no-proof': 'An admin has to sign this group again',
     disputed: 'This group is read-only here',
-    locked: 'This group does not open here',
+    locked: 'This group cannot be opened here',
   },
 
   whoShares: (group: string) => `Who shares “${group}” with you?`,
   whoSharesText: (name: string) =>
-    `The list of members is signed with this key. The server says that it belongs to ${name}. Read the eight words to each other, on the phone or face to face: ${name} finds them under “Your key words” in the menu of the lock.`,
+    `The list of members is signed with this key. The server says that it belongs to ${name}. Read the eight words to each other, on the phone or face to face: ${name} finds them under “Your key words” in the lock menu.`,
   whoSharesKnown: (name: string) =>
-    `The list of members is signed with this key of ${name}. Read the eight words to each other again, on the phone or face to face: ${name} finds them under “Your key words” in the menu of the lock.`,
-  samePathWarning: 'You know another group of this name. Ask the signer whether this one is meant.',
+    `The list of members is signed with this key of ${name}. Read the eight words to each other again, on the phone or face to face: ${name} finds them under “Your key words” in the lock menu.`,
+  samePathWarning: 'You know another group of this name. Ask the person who signed it whether this is the right one.',
   readersOf: (names: string) => `These people can read what you write in this group: ${names}.`,
 
-  goOn: 'Go on from this list',
-  comparedGoOn: 'Compared, go on',
-  goOnTitle: 'Go on from the list that the server shows?',
+  goOn: 'Accept this list',
+  comparedGoOn: 'Compared, accept',
+  goOnTitle: 'Accept the list that the server shows?',
   goOnWhat: 'This browser then takes these people as the members of the group. They can read what you write here.',
-  goOnSame: 'It names the same people with the same keys and roles as the list that you accepted.',
+  goOnSame: 'It has the same people, keys and roles as the list that you accepted.',
   added: 'New on it:',
   onIt: 'On it:',
   missing: 'Missing from it:',
@@ -136,7 +136,7 @@ export const TRUST_TEXTS = {
   roleBefore: (name: string, role: string, before: string) => `${name}: ${role}, was ${before}`,
   signedBy: (name: string) => `Signed by ${name}.`,
   goOnWithout:
-    'The server shows no signed list of members. If you go on, the group is no longer known as signed: you can read here, and you can write again when an admin has signed the members.',
+    'The server shows no signed list of members. If you accept this, the group no longer counts as signed: you can read here, and write again after an admin has signed the members.',
   goingOn: 'Confirming',
   goOnFailed: (reason: string) => `It could not be confirmed: ${reason}`,
 
@@ -158,46 +158,45 @@ export const TRUST_TEXTS = {
 
   moveBackTitle: (group: string) => `Move back to “${group}”?`,
   moveBack: (titles: string, names: string) => `${titles} can then be read by: ${names}.`,
-  moveBackNew: (names: string) => `Not able to read it now: ${names}.`,
+  moveBackNew: (names: string) => `These people cannot read it now: ${names}.`,
   moveBackAct: 'Move back',
   movingBack: 'Moving',
   moveBackFailed: (reason: string) => `It was not moved back: ${reason}`,
-  moveBackGone: (group: string) => `None of these entries is in “${group}” any more.`,
+  moveBackGone: (group: string) => `These entries are no longer in “${group}”.`,
 
   differences: {
-    'added-unsigned': 'no admin has signed this membership: gets no keys',
-    removed: 'removed, key rotation due',
+    'added-unsigned': 'not signed by an admin, so this person gets no keys',
+    removed: 'removed; the group needs a new key',
     role: (signed: string) => `signed as ${signed}`,
     key: 'key differs from the signed one',
   },
   gone: (count: number) =>
-    `${count === 1 ? 'One former member' : `${count} former members`}: removed, key rotation due`,
+    `${count === 1 ? 'One former member' : `${count} former members`}: removed; the group needs a new key`,
 } as const;
 
 const behind = (skipped: number) =>
-  skipped === 0 ? '' : `. ${skipped} older ${skipped === 1 ? 'value' : 'values'} could not be opened and stayed behind`;
+  skipped === 0 ? '' : `. ${skipped} older ${skipped === 1 ? 'value' : 'values'} could not be opened and were skipped`;
 
 export const ROTATION_TEXTS = {
   keptUp: (count: number) => `Keys of ${groups(count)} changed, because somebody left`,
   notKeptUp: (count: number) => `Keys of ${groups(count)} could not be changed completely: look at their users`,
-  dueTitle: 'The key of this group is to be changed',
-  due: 'Somebody left. Until the key is changed, what is written here could still be opened with the keys of that person.',
+  dueTitle: 'The key of this group has to be changed',
+  due: 'Someone left. Until the key is changed, that person’s keys could still open what is saved here.',
   honest:
-    'Changing the key protects what is written from now on. What a person has read before, that person may have kept: change those values.',
+    'A new key protects what is saved from now on. The person may have kept what they read before: change those values.',
   start: 'Change the key now',
   running: 'Changing the key',
   runningTitle: 'The key of this group is being changed',
-  keepOpen:
-    'New values are safe already. Whatever is left when you close this page can be finished later, by any admin.',
+  keepOpen: 'New values are already safe. If you close this page, any admin can finish the rest later.',
   stop: 'Stop',
   failedTitle: 'The key of this group was not changed completely',
-  failed: (reason: string) => `${reason} What is done stays done.`,
-  failedHere: 'It goes on at the next unlock, or now. What is done stays done.',
+  failed: (reason: string) => `${reason} The finished part is kept.`,
+  failedHere: 'It continues at the next unlock, or now if you press “Go on”. The finished part is kept.',
   retry: 'Go on',
   action: (group: string) => `change the key of “${group}”`,
   done: (group: string, skipped: number) => `Key of "${group}" changed${behind(skipped)}`,
   waitForAdmin: 'An admin of this group has to do it.',
-  unsure: 'First compare the keys of these members: they are others than the signed ones. Or remove the member.',
+  unsure: 'The keys of these members differ from the signed ones. Compare the keys first, or remove the member.',
   compare: 'Compare keys',
   convert: 'Sign the list of members',
   confirming: 'Confirming',

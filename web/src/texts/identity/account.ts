@@ -34,7 +34,7 @@ export const ACCOUNT_TEXTS = {
     after: 'Lock after',
     minutes,
     remaskAfter: 'Hide shown values after',
-    remaskHint: 'A TOTP code stays while the vault is unlocked, at most 5 minutes.',
+    remaskHint: 'A TOTP code stays visible while the vault is unlocked, for 5 minutes at most.',
     seconds: (seconds: number) => (seconds < 60 ? `${seconds} seconds` : minutes(seconds / 60)),
     most: (most: number) => `This site allows ${most === 1 ? 'one minute' : `${most} minutes`} at most.`,
     notKept: 'This browser does not store the choice; it is lost when you close the page.',
@@ -56,7 +56,7 @@ export const ACCOUNT_TEXTS = {
     exposed: (time: string) => `Your master password was used on the server, last ${time}`,
     exposedWhat: 'For that moment the server could open your keys. If it was not a program of yours, act now.',
     exposedAdvice:
-      'Change your master password, and refuse it below. Copied keys still work until a site admin resets yours.',
+      'Change your master password, and tick “The server refuses my master password” below. Copied keys still work until a site admin resets yours.',
     change: 'Change master password',
   },
   storage: {
@@ -84,7 +84,7 @@ export const ACCOUNT_TEXTS = {
   },
   tokens: {
     title: 'Tokens',
-    hint: 'For programs, and for browsers that sign in here from the page of another server.',
+    hint: 'For programs, and for browsers that sign in to this server from another server’s page.',
     failed: 'The tokens could not be loaded',
     empty: 'No tokens',
     current: 'this browser',
@@ -118,12 +118,12 @@ export const ACCOUNT_TEXTS = {
 /** Why a new password could not be checked, and what to do. */
 export const PASSWORD_RULE_TEXTS = {
   rulesUnknown:
-    'The server could not be asked for its rules on passwords. Nothing was sent. Check the connection and try again.',
+    'The password rules of this site could not be loaded. Nothing was sent. Check the connection and try again.',
   rulesRefused: (reason: string) =>
-    `The server did not say its rules on passwords (${reason.replace(/\.$/, '')}). Nothing was sent. Try again; if it stays so, ask whoever runs this server.`,
-  tooShort: (least: number) => `A password of this site has at least ${least} characters.`,
+    `The server did not send its password rules (${reason.replace(/\.$/, '')}). Nothing was sent. Try again; if that does not help, ask the people who run this server.`,
+  tooShort: (least: number) => `On this site, a password needs at least ${least} characters.`,
   strengthUnknown:
-    'This site refuses passwords that are easy to guess, and this browser could not find out whether yours are. Nothing was sent. Try again; if it stays so, reload the page.',
+    'This site refuses passwords that are easy to guess, but this browser could not check yours. Nothing was sent. Try again; if that does not help, reload the page.',
 } as const;
 
 /** Texts that ask for a new password if the site no longer allows the present one. */

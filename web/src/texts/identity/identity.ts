@@ -15,7 +15,7 @@ export const IDENTITY_TEXTS = {
   noConnection: (host: string) => `Cannot establish connection with ${host}`,
   loginFailed: 'Could not complete the login',
   maybeNotAdmitted: 'The server is offline or does not accept sign-in from here. Ask its administrator.',
-  needsHttps: 'This page needs HTTPS: browsers give pages on plain HTTP no cryptography.',
+  needsHttps: 'This page needs HTTPS: without it, browsers do not allow encryption.',
   sideLogin: 'Signing in opens your groups',
   sideLoginText: 'Secret values stay encrypted until you enter your master password.',
 } as const;

@@ -20,7 +20,7 @@ export const SIGN_UP_TEXTS = {
   error: (text: string) => `Error: ${text}`,
   warning: (text: string) => `Warning ${text}`,
   identicalHint:
-    'The server sees your password each time you log in. A master password that is the same is no secret to it.',
+    'The server sees your password each time you log in. If your master password is the same, the server knows it too.',
   signUpFailed: 'Could not complete the sign up',
   sideSignUp: 'Two passwords, two jobs',
   sidePassword: 'Signs you in to this server.',
@@ -36,7 +36,7 @@ export const INVITATION_TEXTS = {
   inviteGone: 'This link may have been used already or may have expired. Ask a site admin for a new one.',
   goToLogin: 'Go to login',
   signedInAlready: (name: string) =>
-    `You are signed in as ${name}. Log out to accept this invitation with an account of its own.`,
+    `You are signed in as ${name}. To accept this invitation with a new account, log out first.`,
   logOutFirst: 'Log out and accept',
   stayIn: 'Back to the groups',
 } as const;
@@ -48,7 +48,7 @@ export const LOGOUT_TEXTS = {
     'The server did not confirm that the session is over. Until it does, this browser may still be signed in.',
   copyLeft: 'The local copy is still on this device',
   copyLeftText:
-    'You are logged out, but the browser did not remove your local copy. It is sealed under your master password.',
+    'You are logged out, but the browser did not remove your local copy. It is encrypted; your master password opens it.',
   sideCopyLeftText: 'The session on the server has ended, too.',
   sideLogout: 'Your keys are gone from this page',
   sideLogoutText: 'Only the session on the server is left.',
@@ -72,7 +72,7 @@ export const RECOVERY_TEXTS = {
   restoring: 'Restoring. Keep this tab open.',
   failed: 'Something going wrong try again',
   done: 'The backup has been restored.',
-  doneWhat: 'Everybody logs in anew, with the passwords of the time of the backup.',
+  doneWhat: 'Everyone has to log in again, with the passwords from the time of the backup.',
   goToLogin: 'Go to login',
   createInstead: 'Create the first user instead',
   side: 'Start from a backup',
@@ -84,7 +84,7 @@ export const SERVER_TEXTS = {
   open: (name: string, host: string) => `${name} at ${host}`,
   opening: 'Opening',
   forget: (host: string) => `Forget ${host}`,
-  failed: 'What this browser keeps of other servers could not be read',
+  failed: 'The list of other servers saved in this browser could not be read',
   unreachable: 'The server does not answer',
   noConnection: (host: string) => `Cannot establish connection with ${host}`,
   whatNow: 'You stay signed in there. Check the network, then try again.',
@@ -92,5 +92,5 @@ export const SERVER_TEXTS = {
   trying: 'Trying',
   otherServer: 'Log in to another server',
   sideTitle: 'Nothing is lost',
-  sideText: 'What you wrote is on the server. Your keys were never there unlocked.',
+  sideText: 'What you saved is still on the server. Your keys were never unlocked there.',
 } as const;
