@@ -30,7 +30,7 @@ test.each([
     {
       message: 'The file could not be imported.',
       lines: [
-        'Encrypted, this import has 80.0 MB, and the server takes at most 67.1 MB at a time. Nothing was sent. Export the file in parts, for instance without its largest attachments, and import them one after the other.',
+        'This import is too large: it has 80.0 MB when encrypted, and the server takes at most 67.1 MB at a time. Nothing was sent. Export your data in smaller parts, for example without the largest attachments, and import them one by one.',
       ],
     },
   ],

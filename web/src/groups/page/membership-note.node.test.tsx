@@ -46,6 +46,6 @@ describe('the note about membership', () => {
     const group = await madeHere();
     shown(group, 'member');
     await openByWriting(group);
-    screen.getByText('The signed list of members says Admin where the server says Member.');
+    screen.getByText('The server says Member, but the signed list of members says Admin.');
   });
 });

@@ -32,7 +32,7 @@ test('names skipped and remaining groups', () => {
     }),
   ).toEqual([
     'Not a member in 1 group.',
-    'Is in 1 group already with another role, which was left as it is.',
+    'Already in 1 group with another role, which was not changed.',
     'Stopped: 1 group left as they were.',
   ]);
 });

@@ -62,7 +62,7 @@ test('logs failures next to successes', async () => {
   await act(() => result.current.remove(bob, [first!, second!]));
   const [done, failed] = activityLog.list().map(({ body, isFailure }) => ({ body, isFailure }));
   expect(done).toEqual({ body: 'bob removed', isFailure: false });
-  expect(failed).toEqual({ body: 'Not everywhere: remove bob. It did not work in 1 group.', isFailure: true });
+  expect(failed).toEqual({ body: 'Not done in all groups: remove bob. It did not work in 1 group.', isFailure: true });
 });
 
 test('logs how many groups were not started after the person left the page', async () => {
