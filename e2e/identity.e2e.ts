@@ -207,9 +207,16 @@ describe('sign-in', () => {
     await stop();
     await button('Try again').click();
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
+  });
+
+  test('an unknown address asks a guest to sign in, then shows that there is no such page', async () => {
+    await page.goto(`${server.origin}/no/such/page`);
+    await page.getByRole('heading', { name: 'Log in' }).waitFor();
     await box('Email').fill(PERSON.email);
     await box('Password').fill(PERSON.password);
     await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'There is no page at this address' }).waitFor();
+    await page.goto(server.origin);
     await page.getByRole('heading', { name: 'Select an Entry Group' }).waitFor();
   });
 });
@@ -235,8 +242,9 @@ describe('header and search', () => {
     expect(await page.title()).toBe('There is no page at this address | PasswordBroker');
     await page.getByRole('complementary', { name: 'Groups' }).waitFor();
     expect(await findings(page)).toEqual([]);
-    await button('Back to the groups').click();
-    await expect.poll(() => new URL(page.url()).pathname).toBe('/');
+    await button('Back to the groups').press('Enter');
+    await page.getByRole('heading', { name: 'Select an Entry Group' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
   });
 
   test('on a phone one button opens the rest of the header', async () => {

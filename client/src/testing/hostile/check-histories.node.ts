@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { runsOf } from '@passwordbroker/core/testing/arbitraries';
 import { hireAttackers } from './attackers.node.ts';
-import { history, play } from './history.node.ts';
+import { history } from './history.node.ts';
+import { play } from './play.node.ts';
 import { playPast, type Past } from './past.node.ts';
 
 /** For one seed; two seeds are checked, in two test files. */

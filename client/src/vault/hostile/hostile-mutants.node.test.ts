@@ -7,7 +7,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { GroupTrust, judgeGroup, ShownGroup, TrustMemory } from '@passwordbroker/core/domain/trust/judge-group';
 import { hireAttackers } from '../../testing/hostile/attackers.node.ts';
-import { type Aim, historiesOf, play } from '../../testing/hostile/history.node.ts';
+import { type Aim, historiesOf } from '../../testing/hostile/history.node.ts';
+import { play } from '../../testing/hostile/play.node.ts';
 import { playPast, type Past } from '../../testing/hostile/past.node.ts';
 
 type Judge = typeof judgeGroup;

@@ -5,7 +5,8 @@
 import { expect, test } from 'vitest';
 import { LONG_TIMEOUT } from '@passwordbroker/core/testing/arbitraries';
 import { checkHistories, startWorlds } from '../../testing/hostile/check-histories.node.ts';
-import { play, type History } from '../../testing/hostile/history.node.ts';
+import type { History } from '../../testing/hostile/history.node.ts';
+import { play } from '../../testing/hostile/play.node.ts';
 import type { Lie } from '../../testing/hostile/lies.node.ts';
 import type { Act } from '../../testing/hostile/person.node.ts';
 
