@@ -32,7 +32,7 @@ export async function listTrashOperations(reader: Database['read'] | Transact, r
     .execute();
 }
 
-export type TrashOperation = Awaited<ReturnType<typeof listTrashOperations>>[number];
+export type TrashRow = Awaited<ReturnType<typeof listTrashOperations>>[number];
 
 /** Entries and fields need a moderator, groups an admin of every deleted group (docs/spec/api.md §3.10). */
 function mayRestore(userId: string, within: TrashRequest['within']): RawBuilder<boolean> {

@@ -5,7 +5,7 @@ import { type PageQuery, pageOf, spanOf } from '../page.ts';
 import {
   countInTrash,
   listTrashOperations,
-  type TrashOperation,
+  type TrashRow,
   type TrashRequest,
   type Top,
   listTops,
@@ -52,7 +52,7 @@ export const mayPurge = ({ kind, role }: Pick<Top, 'kind' | 'role'>): boolean =>
 
 const NOTHING = { entry_groups: 0, entries: 0, fields: 0 };
 
-function asTrashItem(operation: TrashOperation, tops: readonly Top[], counts: TrashItem['counts']): TrashItem {
+function asTrashItem(operation: TrashRow, tops: readonly Top[], counts: TrashItem['counts']): TrashItem {
   const sorted = tops.toSorted(compareTitles);
   const first = tops.find(({ id }) => id === operation.target_id) ?? sorted[0];
   const { user_id, user_name } = operation;
