@@ -104,7 +104,7 @@ async function looksRight(within?: string): Promise<void> {
 describe('the schedule', () => {
   test('the 24 hours are chosen by keyboard (arrows, space); a schedule without an hour is not saved', async () => {
     await form()
-      .getByText(/^In the zone of the server, \w/)
+      .getByText(/^Server time \(\w/)
       .waitFor();
     expect(await form().getByRole('group', { name: 'Backup hours' }).getByRole('checkbox').allInnerTexts()).toEqual(
       Array.from({ length: 24 }, (_, at) => `${String(at).padStart(2, '0')}:00`),

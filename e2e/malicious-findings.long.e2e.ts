@@ -176,7 +176,7 @@ test('M42 F4: an undo into a group with more readers asks first with Cancel focu
   await screen.button(/^Undo: Entry "Ledger"/).click();
   const dialog = page.getByRole('alertdialog');
   await dialog.getByText('Move back to “Shared”?').waitFor();
-  await dialog.getByText('Not able to read it now: Bob Brandt.').waitFor();
+  await dialog.getByText('These people cannot read it now: Bob Brandt.').waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel');
   await page.keyboard.press('Enter');
   await dialog.waitFor({ state: 'detached' });

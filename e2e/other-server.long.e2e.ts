@@ -148,7 +148,7 @@ test('the error names a server that is unreachable or does not allow this page',
     await told.waitFor({ state: 'detached' });
     await logInAt(stranger.origin);
     await told.waitFor();
-    await page.getByRole('alert').getByText('it does not let pages of this server sign in').waitFor();
+    await page.getByRole('alert').getByText('does not accept sign-in from here').waitFor();
   } finally {
     await stranger.stop();
   }

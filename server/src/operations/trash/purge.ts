@@ -8,7 +8,6 @@ import { recordEvent, recordEvents } from '../../audit/audit-log.ts';
 import type { Database, Transact } from '../../db/database.ts';
 import type { Deps, Caller } from '../../http/context.ts';
 import { removeUnnamedBodies } from '../../fields/storage-repository.ts';
-import type { OperationRow } from '../journal.ts';
 import { portions } from '../../db/portions.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 import {
@@ -22,7 +21,7 @@ import {
 } from './purge-repository.ts';
 import { findInTrash, mayPurge } from './trash.ts';
 import { listGroupsOf } from './trash-repository.ts';
-import { listTrashOperations, type TrashRequest, listTops } from './trash-page-repository.ts';
+import { listTrashOperations, type TrashedOperation, type TrashRequest, listTops } from './trash-page-repository.ts';
 
 /** @throws AppError `not_found`; `forbidden` unless admin of all its groups */
 export async function purgeFromTrash(deps: Deps, caller: Caller, operationId: string): Promise<void> {
@@ -63,7 +62,6 @@ export async function emptyTrash(
   return { purged: operations.length };
 }
 
-type TrashedOperation = Pick<OperationRow, 'operation_id' | 'target_kind' | 'target_id'>;
 type Reader = Transact | Database['read'];
 
 async function findPurgeable(

@@ -86,7 +86,7 @@ export interface Top {
   readonly role: Role | null;
 }
 
-type TrashedOperation = Pick<OperationRow, 'operation_id' | 'target_kind'>;
+export type TrashedOperation = Pick<OperationRow, 'operation_id' | 'target_kind' | 'target_id'>;
 type Reader = Transact | Database['read'];
 
 export async function listTops(
