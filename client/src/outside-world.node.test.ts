@@ -41,7 +41,9 @@ test('CL1 tsc refuses `document` and `process`, lint refuses storage and workers
   const { diagnostics } = JSON.parse(await run('oxlint', ['--format', 'json', 'client/src'], folder)) as {
     diagnostics: readonly { readonly message: string; readonly code: string }[];
   };
-  expect(diagnostics.map(({ code, message }) => [code, /'(\w+)'/.exec(message)?.[1]]).toSorted()).toEqual(
-    OUTSIDE_WORLD.map((name) => ['eslint(no-restricted-globals)', name]).toSorted(),
+  const restricted = diagnostics.flatMap(({ code, message }) =>
+    code === 'eslint(no-restricted-globals)' ? /'(\w+)'/.exec(message)?.slice(1) : code,
   );
+  expect(new Set(restricted)).toEqual(new Set(OUTSIDE_WORLD));
+  expect(restricted).toHaveLength(OUTSIDE_WORLD.length);
 });
