@@ -21,7 +21,7 @@ export const BY_ITSELF: Origin = { address: '', agentHash: null, userAgent: '' }
 
 /** Call in the transaction of the change. */
 export async function recordEvent(tx: Transact, deps: Pick<Deps, 'clock' | 'newId'>, entry: AuditEntry): Promise<void> {
-  await insertAuditRow(tx, rowOf(deps, entry));
+  await insertAuditRow(tx, auditRow(deps, entry));
 }
 
 export async function recordEvents(
@@ -31,11 +31,11 @@ export async function recordEvents(
 ): Promise<void> {
   await ROWS(
     tx,
-    entries.map((entry) => rowOf(deps, entry)),
+    entries.map((entry) => auditRow(deps, entry)),
   );
 }
 
-function rowOf(deps: Pick<Deps, 'clock' | 'newId'>, entry: AuditEntry): Tables['audit_log'] {
+export function auditRow(deps: Pick<Deps, 'clock' | 'newId'>, entry: AuditEntry): Tables['audit_log'] {
   return {
     audit_id: deps.newId(),
     created_at: deps.clock.now(),
@@ -54,14 +54,14 @@ export async function insertAuditRow(tx: Transact, row: Tables['audit_log']): Pr
   await ROW.all(tx, row);
 }
 
-function columnsOf(row: Tables['audit_log']) {
+export function columnsOfAuditRow(row: Tables['audit_log']) {
   const { audit_id, created_at, event_type, user_id, login } = row;
   const { target_type, target_id, address, agent_hash, details } = row;
   return { audit_id, created_at, event_type, user_id, login, target_type, target_id, address, agent_hash, details };
 }
 
-const ROW = prepared((db, given: Tables['audit_log']) => db.insertInto('audit_log').values(columnsOf(given)));
+const ROW = prepared((db, given: Tables['audit_log']) => db.insertInto('audit_log').values(columnsOfAuditRow(given)));
 
 const ROWS = preparedList((db, rows: readonly Tables['audit_log'][]) =>
-  db.insertInto('audit_log').values(rows.map(columnsOf)),
+  db.insertInto('audit_log').values(rows.map(columnsOfAuditRow)),
 );

@@ -1,6 +1,8 @@
 import type { Database, Transact } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Tables } from '../db/schema/tables.ts';
+import { columnsOfAuditRow } from '../audit/audit-log.ts';
+import { type CountedInOne, oneMore, otherParts } from '../platform/passwords/attempts-repository.ts';
 
 export async function findRevision({ read }: Pick<Database, 'read'>, fieldId: string, rev: number) {
   return REVISION.first(read, { fieldId, rev });
@@ -81,7 +83,33 @@ export async function insertHistoryRow(tx: Transact, row: Tables['field_history'
   await HISTORY_ROW.all(tx, row);
 }
 
-const HISTORY_ROW = prepared((db, given: Tables['field_history']) => {
+const HISTORY_ROW = prepared(historyRow);
+
+function historyRow(db: Pick<Transact, 'insertInto'>, given: Tables['field_history']) {
   const { field_edit_log_id, field_id, event_type, rev, user_id, created_at } = given;
   return db.insertInto('field_history').values({ field_edit_log_id, field_id, event_type, rev, user_id, created_at });
-});
+}
+
+type RevealRows = Tables['field_history'] &
+  Omit<Tables['audit_log'], 'event_type'> &
+  CountedInOne & { readonly audit_event: Tables['audit_log']['event_type'] };
+
+/**
+ * Inserts the rows of a reveal and counts it, in one statement (PostgreSQL only, ADR 11). Returns the number of counted
+ * reveals. Locks the counter's row until commit.
+ */
+export async function insertRevealAtOnce(tx: Transact, rows: RevealRows): Promise<number> {
+  return Number((await REVEAL_AT_ONCE.first(tx, rows))?.reveals);
+}
+
+const REVEAL_AT_ONCE = prepared((db, given: RevealRows) =>
+  db
+    .with('history', (cte) => historyRow(cte, given))
+    .with('event', (cte) =>
+      cte.insertInto('audit_log').values({ ...columnsOfAuditRow(given), event_type: given.audit_event }),
+    )
+    .with('counted', (cte) => oneMore(cte, given).returning('failures'))
+    .with('others', (cte) => otherParts(cte, given))
+    .selectFrom(['counted', 'others'])
+    .select((eb) => eb('counted.failures', '+', eb.ref('others.failures')).as('reveals')),
+);

@@ -1,14 +1,16 @@
 /** Every release writes history and audit rows in its transaction (docs/spec/decisions.md K2). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
-import { recordEvent } from '../audit/audit-log.ts';
-import type { Transact } from '../db/database.ts';
+import { auditRow, insertAuditRow, recordEvent } from '../audit/audit-log.ts';
+import { type Transact, dialectOf } from '../db/database.ts';
+import type { Tables } from '../db/schema/tables.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
-import { addAttempt, countingAttempts, partOf } from '../platform/passwords/attempts-repository.ts';
+import { addAttempt, countedInOne, countingAttempts, partOf } from '../platform/passwords/attempts-repository.ts';
 import {
   findFieldWithRole,
   findRevisionWithRole,
   insertHistoryRow,
+  insertRevealAtOnce,
   type Revision,
   findRevision,
 } from './reveal-repository.ts';
@@ -57,19 +59,37 @@ async function writeReveal(tx: Transact, deps: Pick<Deps, 'newId' | 'clock'>, re
   const { actor, origin, place, rev } = revealed;
   const { fieldId } = place;
   const now = deps.clock.now();
-  await insertHistoryRow(tx, {
+  const history = {
     field_edit_log_id: deps.newId(),
     field_id: fieldId,
     event_type: 'decrypted',
     rev,
     user_id: actor.userId,
     created_at: now,
-  });
+  } as const;
   const target = { target_type: 'field', target_id: fieldId };
-  await recordEvent(tx, deps, { event_type: 'field_revealed', actor, origin, ...target, details: { rev } });
-  // Keep last: locks the person's counter until commit.
-  const { failures: reveals } = await addAttempt(tx, `reveal:${actor.userId}`, MASS.windowMs, now);
+  const event = auditRow(deps, { event_type: 'field_revealed', actor, origin, ...target, details: { rev } });
+  const counter = `reveal:${actor.userId}`;
+  const reveals = await insertAndCount(tx, { history, event, counter, now });
   if (reveals > MASS.reveals) await raiseMassRevealOnce(tx, deps, revealed);
+}
+
+interface RowsOfReveal {
+  readonly history: Tables['field_history'] & { readonly user_id: string };
+  readonly event: Tables['audit_log'];
+  readonly counter: string;
+  readonly now: number;
+}
+
+/** Returns the number of counted reveals. Locks the person's counter until commit. */
+async function insertAndCount(tx: Transact, { history, event, counter, now }: RowsOfReveal): Promise<number> {
+  if (dialectOf(tx) === 'postgres') {
+    const counted = countedInOne(counter, MASS.windowMs, now);
+    return insertRevealAtOnce(tx, { ...event, ...history, ...counted, audit_event: event.event_type });
+  }
+  await insertHistoryRow(tx, history);
+  await insertAuditRow(tx, event);
+  return (await addAttempt(tx, counter, MASS.windowMs, now)).failures;
 }
 
 /** One alarm per mass reveal. The count alone is not enough, because clocks of instances differ. */

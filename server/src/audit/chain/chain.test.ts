@@ -221,11 +221,11 @@ describe('the end of the chain, and its sealer (T92)', () => {
 
   test('rows of a long transaction and of 100 waiting ones are all sealed afterwards', async () => {
     const sealer = startSealer(app.deps);
-    let letGo = () => {};
-    const held = app.deps.db.transact(async (tx) => {
-      await recordEvent(tx, app.deps, { event_type: 'imported', actor: null, origin: NOBODY });
-      await new Promise<void>((resolve) => {
-        letGo = resolve;
+    let held = Promise.resolve();
+    const letGo = await new Promise<() => void>((isWritten) => {
+      held = app.deps.db.transact(async (tx) => {
+        await recordEvent(tx, app.deps, { event_type: 'imported', actor: null, origin: NOBODY });
+        await new Promise<void>((resolve) => isWritten(resolve));
       });
     });
     const others = Array.from({ length: 100 }, () => act());

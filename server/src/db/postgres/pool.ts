@@ -102,7 +102,7 @@ interface PoolState {
 }
 
 function asKyselyClient(client: pg.PoolClient, state: PoolState, release: () => void): PostgresPoolClient {
-  const query = async (text: string, values: unknown[]) => {
+  const send = async (text: string, values: unknown[]) => {
     const name = state.namesStatements ? statementName(text) : undefined;
     const isInTransaction = client.getTransactionStatus() !== 'I';
     try {
@@ -125,6 +125,22 @@ function asKyselyClient(client: pg.PoolClient, state: PoolState, release: () => 
       state.generation += 1;
       throw new DatabaseAway(error);
     }
+  };
+  let isBeginning = false;
+  // Sends `begin` with the next statement, which takes the vault lock: one round trip for both.
+  const query = async (text: string, values: unknown[]) => {
+    if (text === 'begin') {
+      isBeginning = true;
+      return { command: 'BEGIN', rowCount: null, rows: [] };
+    }
+    if (!isBeginning) return send(text, values);
+    isBeginning = false;
+    if (values.length > 0) {
+      await send('begin', []);
+      return send(text, values);
+    }
+    const results: unknown = await send(`begin; ${text}`, []);
+    return Array.isArray(results) ? (results.at(-1) as pg.QueryResult) : results;
   };
   return { query: query as unknown as PostgresPoolClient['query'], release };
 }

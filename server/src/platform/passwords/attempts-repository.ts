@@ -106,17 +106,28 @@ interface Counted {
  */
 export async function addAttempt(tx: Transact, key: string, windowMs: number, now: number): Promise<Counted> {
   await lockCounter(tx, key);
-  const range = rangeOf(key);
-  await ONE_MORE.all(tx, {
-    key: range.from + String(Math.floor(now / partOf(windowMs))),
-    window_started_at: now,
-    blocked_until: now + windowMs,
-  });
-  const parts = await countingIn(tx, range, now);
+  await ONE_MORE.all(tx, onePart(key, windowMs, now));
+  const parts = await countingIn(tx, rangeOf(key), now);
   return { failures: total(parts), parts };
 }
 
-const ONE_MORE = prepared((db, given: Omit<Tables['attempts'], 'failures'>) => {
+const onePart = (key: string, windowMs: number, now: number) => ({
+  key: rangeOf(key).from + String(Math.floor(now / partOf(windowMs))),
+  window_started_at: now,
+  blocked_until: now + windowMs,
+});
+
+/** Values of `oneMore` and `otherParts`, for a statement that counts and does more. */
+export const countedInOne = (key: string, windowMs: number, now: number) => ({
+  ...onePart(key, windowMs, now),
+  ...rangeOf(key),
+  latest: latestPast(now),
+});
+export type CountedInOne = ReturnType<typeof countedInOne>;
+
+const ONE_MORE = prepared(oneMore);
+
+export function oneMore(db: Pick<Transact, 'insertInto'>, given: Omit<Tables['attempts'], 'failures'>) {
   const { key, window_started_at, blocked_until } = given;
   return db
     .insertInto('attempts')
@@ -124,7 +135,18 @@ const ONE_MORE = prepared((db, given: Omit<Tables['attempts'], 'failures'>) => {
     .onConflict((conflict) =>
       conflict.column('key').doUpdateSet((eb) => ({ failures: eb('attempts.failures', '+', 1), blocked_until })),
     );
-});
+}
+
+/** Sum of the parts that count now, without the one of `oneMore`. */
+export const otherParts = (db: Pick<Transact, 'selectFrom'>, given: CountedInOne) =>
+  db
+    .selectFrom('attempts')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('failures'), eb.lit(0)).as('failures'))
+    .where('key', '>=', given.from)
+    .where('key', '<', given.to)
+    .where('key', '<>', given.key)
+    .where('blocked_until', '>', given.window_started_at)
+    .where('window_started_at', '<=', given.latest);
 
 export const total = (parts: readonly CountedPart[]): number => parts.reduce((sum, { failures }) => sum + failures, 0);
 
