@@ -96,7 +96,7 @@ type RevealRows = Tables['field_history'] &
 
 /**
  * Inserts the rows of a reveal and counts it, in one statement (PostgreSQL only, ADR 11). Returns the number of counted
- * reveals. Locks the counter's row until commit.
+ * reveals. Lock the counter before.
  */
 export async function insertRevealAtOnce(tx: Transact, rows: RevealRows): Promise<number> {
   return Number((await REVEAL_AT_ONCE.first(tx, rows))?.reveals);

@@ -3,6 +3,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
 import { auditRow, insertAuditRow, recordEvent } from '../audit/audit-log.ts';
 import { type Transact, dialectOf } from '../db/database.ts';
+import { lockCounter } from '../db/locks.ts';
 import type { Tables } from '../db/schema/tables.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
 import { addAttempt, countedInOne, countingAttempts, partOf } from '../platform/passwords/attempts-repository.ts';
@@ -84,6 +85,7 @@ interface RowsOfReveal {
 /** Returns the number of counted reveals. Locks the person's counter until commit. */
 async function insertAndCount(tx: Transact, { history, event, counter, now }: RowsOfReveal): Promise<number> {
   if (dialectOf(tx) === 'postgres') {
+    await lockCounter(tx, counter);
     const counted = countedInOne(counter, MASS.windowMs, now);
     return insertRevealAtOnce(tx, { ...event, ...history, ...counted, audit_event: event.event_type });
   }

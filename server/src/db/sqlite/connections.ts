@@ -138,13 +138,16 @@ export class NoDatabase extends Error {
   }
 }
 
+/** Opened by its first query: Kysely does not close what was never asked. */
 export function openReader(path: string): Kysely<Tables> {
-  const connection = new BetterSqlite(path, { readonly: true });
-  connection.pragma('busy_timeout = 5000');
-  // A search for a frequent word among 100,000 entries reads some 20 MiB of pages.
-  connection.pragma(`cache_size = -${CACHE_KIB.reader}`);
-  const statements = withStatementCache(connection);
-  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: statements }) });
+  const database = async () => {
+    const connection = new BetterSqlite(path, { readonly: true });
+    connection.pragma('busy_timeout = 5000');
+    // A search for a frequent word among 100,000 entries reads some 20 MiB of pages.
+    connection.pragma(`cache_size = -${CACHE_KIB.reader}`);
+    return withStatementCache(connection);
+  };
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
 }
 
 export class DataDirInUse extends Error {
