@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
 import { openPage } from './testing/browser/browser.ts';
+import { pastedText } from './testing/browser/clipboard.ts';
+import { fieldsOf } from './testing/vault/fields.ts';
 import { entriesOf } from './testing/vault/entries.ts';
 import { withOnePage } from './testing/browser/one-page.ts';
 import { signUpAtOnce } from './testing/people/people.ts';
@@ -31,6 +33,15 @@ withOnePage(async (opened) => {
     await screen.entry(title).waitFor();
   }
 });
+
+async function lock() {
+  // Replaces what was copied before, so that the next copy is seen.
+  await screen.entry('Billing ledger').focus();
+  await page.keyboard.press('b');
+  await expect.poll(() => pastedText(page)).toBe('ledger_root');
+  await screen.button('Master password menu').click();
+  await page.getByRole('menuitem', { name: 'Lock now' }).click();
+}
 
 const focused = () =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '');
@@ -137,6 +148,53 @@ test('the link of an entry opens it and scrolls to it, also after sign-in and un
   await other.context.close();
 });
 
+test('C copies the password of the focused or chosen row, B its login; also with the vault locked', async () => {
+  const at = fieldsOf(page);
+  await page.goto(`${server.origin}/entryGroup/${groupId}`);
+  await screen.button('Master Pasword not entered').click();
+  await screen.remember();
+  await at.openEntry('Billing ledger');
+  await at.addField('Password', 'Root account', async () => {
+    await at.box('Login', at.dialog()).fill('ledger_root');
+    await at.box('Value', at.dialog()).fill('copied-Value_1');
+  });
+  await screen.entry('Billing ledger').click();
+
+  await page.keyboard.press('b');
+  await expect.poll(() => pastedText(page)).toBe('ledger_root');
+  await page.keyboard.press('c');
+  await expect.poll(() => pastedText(page)).toBe('copied-Value_1');
+  await entries.notice('Value for field "Root account" copied').waitFor();
+
+  await screen.entry('Analytics').focus();
+  await page.keyboard.press('c');
+  await entries.notice('“Analytics” has no password').waitFor();
+  await page.keyboard.press('b');
+  await entries.notice('“Analytics” has no login').waitFor();
+
+  await lock();
+  await entries.choose('Billing ledger');
+  await entries.table().getByRole('button', { name: 'Title' }).focus();
+  await page.keyboard.press('c');
+  await screen.remember();
+  await expect.poll(() => pastedText(page)).toBe('copied-Value_1');
+  await entries.choose('Billing ledger');
+
+  await lock();
+  await screen.entry('Billing ledger').hover();
+  await screen.button('Copy password of Billing ledger').click();
+  await screen.dialog().getByText('copy the value of “Root account”').waitFor();
+  await screen.remember();
+  await expect.poll(() => pastedText(page)).toBe('copied-Value_1');
+
+  await at.openEntry('Billing ledger');
+  await screen.button('History of Root account').click();
+  const revealed = screen.dialog().getByRole('cell', { name: 'decrypted', exact: true });
+  await expect.poll(() => revealed.count()).toBe(3);
+  await page.keyboard.press('Escape');
+  await at.closed();
+});
+
 test('the link of a missing entry shows an explanation', async () => {
   await page.goto(`${server.origin}/entryGroup/${groupId}?entry=01890a5d-ac96-774b-bcce-b302099a8057`);
   await page.getByText('The linked entry is no longer in this group, or it was deleted.').waitFor();
@@ -156,7 +214,9 @@ test('a member has no checkboxes, no bulk bar and no commands that write', async
   await page.keyboard.press(' ');
   await expect.poll(() => screen.entry('Analytics').getAttribute('aria-expanded')).toBe('true');
   await screen.button('More for Analytics').click();
-  await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['Copy link to entry']);
+  await expect
+    .poll(() => page.getByRole('menuitem').allInnerTexts())
+    .toEqual(['Copy password', 'Copy login', 'Copy link to entry']);
   await page.keyboard.press('Escape');
   expect(await findings(page)).toEqual([]);
   await setRole(server.dataDir, groupId, 'admin');

@@ -122,6 +122,60 @@ test('link, note and TOTP fields can be added and shown', async () => {
   await expect.poll(() => pastedText(page)).toBe('JBSWY3DPEHPK3PXP');
 });
 
+/** How often the field was decrypted, according to its history. */
+async function revealsOf(title: string): Promise<number> {
+  await button(`History of ${title}`, row(title)).click();
+  await dialog().getByRole('cell', { name: 'created', exact: true }).waitFor();
+  const count = await dialog().getByRole('cell', { name: 'decrypted', exact: true }).count();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  return count;
+}
+
+test('a press on a masked value copies it, records a reveal and counts down to clearing the clipboard', async () => {
+  await addField('Password', 'Replica', () => box('Value', dialog()).fill('pressed-Value_1'));
+  expect(await revealsOf('Replica')).toBe(0);
+  await button('Copy the hidden value of Replica', row('Replica')).click();
+  await expect.poll(() => pastedText(page)).toBe('pressed-Value_1');
+  expect(await row('Replica').innerText()).not.toContain('pressed-Value_1');
+  await expect.poll(() => page.getByRole('timer').innerText()).toMatch(/^Clipboard clears in (60|5\d) s$/);
+  expect(await revealsOf('Replica')).toBe(1);
+  // A copy that need not be cleared ends the countdown.
+  await button('Copy login', row('Root account')).click();
+  await page.getByRole('timer').waitFor({ state: 'detached' });
+});
+
+test('a link opens without being shown, and records a reveal', async () => {
+  const address = `${server.origin}/no-such-file.txt`;
+  await addField('Link', 'Status page', () => box('Value', dialog()).fill(address));
+  const opening = page.context().waitForEvent('page');
+  await button('Open link', row('Status page')).click();
+  const opened = await opening;
+  await expect.poll(() => opened.url()).toBe(address);
+  await opened.close();
+  expect(await row('Status page').innerText()).not.toContain(address);
+  expect(await revealsOf('Status page')).toBe(1);
+  await button('Open link', row('Trap')).click();
+  await row('Trap').getByText('This value is not a web or mail address, so it cannot be opened.').waitFor();
+});
+
+test('each verb of a value stands in the same column', async () => {
+  const leftOf = async (name: string, title: string) => (await button(name, row(title)).boundingBox())?.x;
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    const shows = await Promise.all([leftOf('Show', 'Replica'), leftOf('Show', 'Status page')]);
+    const copies = await Promise.all([
+      leftOf('Copy login', 'Replica'),
+      leftOf('Copy password', 'Replica'),
+      leftOf('Copy note', 'Runbook'),
+      leftOf('Copy link', 'Status page'),
+      leftOf('Copy code', 'Sign-in'),
+    ]);
+    expect([new Set(shows).size, new Set(copies).size]).toEqual([1, 1]);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
 test('a downloaded file has its original bytes and a safe name', async () => {
   await addField('File', 'Certificate', async () => {
     await dialog().locator('input[type=file]').setInputFiles(WEB_FILE);

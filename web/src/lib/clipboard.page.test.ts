@@ -49,6 +49,28 @@ describe('a secret in the clipboard', () => {
     expect([state.text, left()]).toEqual(['', 0]);
   });
 
+  test('tells when it will be removed, until it is', async () => {
+    const { place, copyElse } = placeOf();
+    const clipboard = createClipboard(place);
+    const seen: (number | null)[] = [];
+    clipboard.subscribe(() => seen.push(clipboard.clearsAt()));
+    const start = Date.now();
+    await clipboard.copySecret('s3cr3t');
+    await vi.advanceTimersByTimeAsync(1000);
+    await clipboard.copySecret('other');
+    await vi.advanceTimersByTimeAsync(CLIPBOARD_CLEAR_MS);
+    await clipboard.copySecret('third');
+    copyElse();
+    expect(seen).toEqual([
+      start + CLIPBOARD_CLEAR_MS,
+      null,
+      start + 1000 + CLIPBOARD_CLEAR_MS,
+      null,
+      start + 1000 + 2 * CLIPBOARD_CLEAR_MS,
+      null,
+    ]);
+  });
+
   test('is removed when the page regains the focus', async () => {
     const { place, state, gainFocus, left } = placeOf();
     state.focused = false;

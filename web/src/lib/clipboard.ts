@@ -24,6 +24,13 @@ class ClipboardRefused extends Error {
 
 export function createClipboard(place: ClipboardPlace, clearMs = CLIPBOARD_CLEAR_MS) {
   let forget: (() => void) | null = null;
+  let clearsAt: number | null = null;
+  const listeners = new Set<() => void>();
+
+  function setClearsAt(moment: number | null) {
+    clearsAt = moment;
+    for (const listener of listeners) listener();
+  }
 
   async function put(text: string) {
     try {
@@ -45,7 +52,9 @@ export function createClipboard(place: ClipboardPlace, clearMs = CLIPBOARD_CLEAR
         clearTimeout(timer);
         stopWaiting();
         stopOther();
-        if (forget === end) forget = null;
+        if (forget !== end) return;
+        forget = null;
+        setClearsAt(null);
       };
       const clearNow = () => {
         stopWaiting();
@@ -59,11 +68,18 @@ export function createClipboard(place: ClipboardPlace, clearMs = CLIPBOARD_CLEAR
       }, clearMs);
       const stopOther = place.onOtherCopy(end);
       forget = end;
+      setClearsAt(Date.now() + clearMs);
     },
     /** The value stays, and replaces an earlier secret. @throws ClipboardRefused */
     async copyPlain(text: string): Promise<void> {
       await put(text);
       forget?.();
+    },
+    /** Time in milliseconds at which a copied secret is removed; null if there is none. */
+    clearsAt: () => clearsAt,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
   };
 }

@@ -44,6 +44,8 @@ export const KEYBOARD_TEXTS = {
       keys: [
         { keys: [['↑'], ['↓']], text: 'Move between titles' },
         { keys: [['Enter']], text: 'Expand or collapse' },
+        { keys: [['C']], text: 'Copy the password' },
+        { keys: [['B']], text: 'Copy the login' },
         { keys: [['Space']], text: 'Select' },
         {
           keys: [
@@ -68,6 +70,7 @@ export const KEYBOARD_TEXTS = {
         { keys: [['S']], text: 'Show or hide the value, save a file' },
         { keys: [['C']], text: 'Copy the value' },
         { keys: [['L']], text: 'Copy the login' },
+        { keys: [['O']], text: 'Open the link' },
         { keys: [['H']], text: 'History' },
         { keys: [['E']], text: 'Edit' },
         { keys: [['Delete']], text: 'Delete' },

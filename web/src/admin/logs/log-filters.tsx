@@ -19,7 +19,6 @@ interface Props {
 
 export function LogFiltersForm({ filters, onChange }: Props) {
   const set = (change: Partial<LogFilters>) => onChange({ ...filters, ...change });
-  const isFiltered = Object.entries(NO_FILTERS).some(([name, none]) => filters[name as keyof LogFilters] !== none);
   return (
     <search aria-label={TEXTS.filters}>
       <div className={styles['filters']}>
@@ -40,15 +39,20 @@ export function LogFiltersForm({ filters, onChange }: Props) {
         <TextField label={TEXTS.from} type="date" value={filters.from} onChange={(from) => set({ from })} />
         <TextField label={TEXTS.to} type="date" value={filters.to} onChange={(to) => set({ to })} />
       </div>
-      {isFiltered && (
-        <div className={styles['bar']}>
-          <span className={admin['code']}>{filters.targetId !== null && TEXTS.showingTarget(filters.targetId)}</span>
-          <Button size="sm" variant="ghost" onPress={() => onChange(NO_FILTERS)}>
-            {TEXTS.clear}
-          </Button>
-        </div>
-      )}
     </search>
+  );
+}
+
+/** Always there, so that the page does not move. */
+export function ClearFilters({ filters, onChange }: Props) {
+  const isFiltered = Object.entries(NO_FILTERS).some(([name, none]) => filters[name as keyof LogFilters] !== none);
+  return (
+    <>
+      {filters.targetId !== null && <span className={admin['code']}>{TEXTS.showingTarget(filters.targetId)}</span>}
+      <Button size="sm" variant="ghost" isDisabled={!isFiltered} onPress={() => onChange(NO_FILTERS)}>
+        {TEXTS.clear}
+      </Button>
+    </>
   );
 }
 

@@ -19,7 +19,7 @@ import styles from '../admin.module.css';
 import { Failed, Waiting } from '../list-parts.tsx';
 import { ADMIN_PATHS } from '../admin-paths.ts';
 import { useSettings } from '../settings/use-settings.ts';
-import { type LogFilters, NO_FILTERS, LogFiltersForm, queryOf } from './log-filters.tsx';
+import { type LogFilters, NO_FILTERS, ClearFilters, LogFiltersForm, queryOf } from './log-filters.tsx';
 import logs from './logs.module.css';
 import type { AuditRow } from '@passwordbroker/core/contract/entities';
 import { exported, list, size, verify } from '@passwordbroker/core/contract/site/audit';
@@ -53,6 +53,7 @@ export function LogsPage() {
         <Checkbox isSelected={isLive} onChange={setLive} hint={TEXTS.liveHint}>
           {TEXTS.live}
         </Checkbox>
+        <ClearFilters filters={filters} onChange={change} />
         <ExportButtons filters={asked} />
       </div>
       {data === undefined && error === null && <Waiting text={TEXTS.loading} />}

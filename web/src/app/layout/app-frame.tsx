@@ -1,10 +1,20 @@
 /** Layout of every page behind sign-in. */
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, type ReactNode, type RefObject, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import {
+  lazy,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { Outlet, useLocation, useMatch, useNavigation } from 'react-router';
 import { ActivityLogPanel, useLogPanel } from '../../activity-log/activity-log-panel.tsx';
 import { NewBuildNotice } from '../new-build/new-build-notice.tsx';
 import { SidePanel } from '../../groups/tree/side-panel.tsx';
+import { clipboard } from '../../lib/clipboard.ts';
 import { loadChunk } from '../../lib/chunk.ts';
 import { MasterPasswordEdge } from '../../master-password/master-password-icon.tsx';
 import { MasterPasswordModal } from '../../master-password/master-password-modal.tsx';
@@ -14,6 +24,7 @@ import { ConfirmPasswordDialog } from '../../session/confirm-password-dialog.tsx
 import { OfflineBanner, LockedCopy, useLockedCopy, ToOnline } from '../../offline/offline-banner.tsx';
 import { useOfflineNotices } from '../../offline/use-offline.ts';
 import { readsSite, useSession } from '../../session/use-session.ts';
+import { CLIPBOARD_TEXTS } from '../../texts/entries/trash-and-activity.ts';
 import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';
 import { AccountTrustBanners } from '../../trust/account-trust-banners.tsx';
 import { TrustQuestionDialogs } from '../../trust/questions/trust-question-dialogs.tsx';
@@ -111,7 +122,10 @@ function Frame() {
             <ActivityLogPanel onClose={log.close} />
           </div>
         )}
-        <footer className={styles['foot']}>{TEXTS.footer}</footer>
+        <footer className={styles['foot']}>
+          <span className={styles['product']}>{TEXTS.footer}</span>
+          <ClipboardCountdown />
+        </footer>
       </div>
       <MasterPasswordModal />
       <TrustQuestionDialogs />
@@ -120,6 +134,33 @@ function Frame() {
       <ToastRegion />
     </div>
   );
+}
+
+const SECOND = 1000;
+
+/** Shows how long a copied secret stays in the clipboard. */
+function ClipboardCountdown() {
+  const left = useSyncExternalStore(watchClipboard, secondsLeft);
+  if (left === null) return null;
+  return (
+    <div className={styles['clears']} role="timer">
+      {left === 0 ? CLIPBOARD_TEXTS.clearsOnReturn : CLIPBOARD_TEXTS.clears(left)}
+    </div>
+  );
+}
+
+function watchClipboard(listener: () => void) {
+  const stop = clipboard.subscribe(listener);
+  const timer = setInterval(listener, SECOND);
+  return () => {
+    stop();
+    clearInterval(timer);
+  };
+}
+
+function secondsLeft(): number | null {
+  const clearsAt = clipboard.clearsAt();
+  return clearsAt === null ? null : Math.max(0, Math.ceil((clearsAt - Date.now()) / SECOND));
 }
 
 interface MainProps {

@@ -8,6 +8,7 @@ import { EntryRow, ChoiceCell, type EntryVerb } from './entry-row.tsx';
 import { Spacer } from './spacer.tsx';
 import { useDrawnRows } from './use-drawn-rows.ts';
 import { useTableKeys } from './use-table-keys.ts';
+import type { CopyFromEntry } from '../copy-from-entry.ts';
 import type { EntrySelection } from './use-selection.ts';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
@@ -28,6 +29,7 @@ interface Props {
   /** null for members, who cannot choose rows. */
   readonly selection: EntrySelection | null;
   readonly verbs: readonly EntryVerb[];
+  readonly onCopy: CopyFromEntry;
   readonly shown: ShownEntry | null;
   /** True while a dialog covers the table. */
   readonly isCovered: boolean;
@@ -37,12 +39,12 @@ interface Props {
 
 /** Entries of a group. Renders only rows in view and open ones, whose shown values must survive scrolling. */
 export function EntriesTable(props: Props) {
-  const { entries, role, order, onOrder, selection, verbs, shown, isCovered, onAdd } = props;
+  const { entries, role, order, onOrder, selection, verbs, onCopy, shown, isCovered, onAdd } = props;
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const list = useRef<HTMLDivElement>(null);
   const rows = useDrawnRows(list, entries, open);
   const focused = useKeptFocus(rows.focus, entries.length, isCovered);
-  const keys = useTableKeys({ entries, selection: selection?.verbs ?? null, focus: rows.focus, onAdd });
+  const keys = useTableKeys({ entries, selection, focus: rows.focus, onAdd, onCopy });
 
   const { focus } = rows;
   const listed = useRef(entries);
@@ -111,6 +113,7 @@ export function EntriesTable(props: Props) {
                 verbs={verbs}
                 onToggle={verbsOfRow.toggle}
                 onChoose={verbsOfRow.choose}
+                onCopy={onCopy}
                 measure={rows.measure}
               />
             );

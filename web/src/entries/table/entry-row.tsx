@@ -1,10 +1,11 @@
 import { memo, useId, type ReactNode } from 'react';
-import { ChevronRight, Ellipsis, FolderInput, Link2, Pencil, Trash2 } from 'lucide-react';
+import { ChevronRight, Copy, Ellipsis, User, FolderInput, Link2, Pencil, Trash2 } from 'lucide-react';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { FieldTable } from '../../fields/table/field-table.tsx';
 import { formatTime } from '../../lib/format.ts';
 import { BULK_TEXTS, ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
+import { IconButton } from '@passwordbroker/ui/actions/button';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
 import { Menu } from '@passwordbroker/ui/overlays/menu';
 import styles from './entries-table.module.css';
@@ -12,6 +13,7 @@ import { Spacer } from './spacer.tsx';
 import { activityLog } from '../../activity-log/activity-log.ts';
 import { clipboard } from '../../lib/clipboard.ts';
 import { toast } from '@passwordbroker/ui/feedback/toast';
+import type { CopyFromEntry } from '../copy-from-entry.ts';
 import { entryAddress } from '../entry-address.ts';
 
 interface EntryRowProps {
@@ -27,11 +29,12 @@ interface EntryRowProps {
   /** Stable functions of the table, so that rows render only for their own changes. */
   readonly onToggle: (id: string) => void;
   readonly onChoose: (id: string) => void;
+  readonly onCopy: CopyFromEntry;
   readonly measure: (element: HTMLElement | null) => void;
 }
 
 export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
-  const { entry, role, index, gapBefore, isOpen, isChosen, verbs, onToggle, onChoose, measure } = props;
+  const { entry, role, index, gapBefore, isOpen, isChosen, verbs, onToggle, onChoose, onCopy, measure } = props;
   const fields = useId();
   return (
     <>
@@ -58,6 +61,7 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
               type="button"
               className={styles['title']}
               data-entry-title
+              aria-keyshortcuts="C B"
               aria-expanded={isOpen}
               aria-controls={isOpen ? fields : undefined}
               onClick={() => onToggle(entry.entry_id)}
@@ -76,6 +80,14 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
             {formatTime(entry.updated_at)}
           </div>
           <div className={styles['moreCell']} role="cell">
+            <span className={styles['copyPassword']}>
+              <IconButton
+                label={TEXTS.copyPasswordOf(entry.title)}
+                icon={<Copy size={16} />}
+                align="end"
+                onPress={() => void onCopy(entry, 'password')}
+              />
+            </span>
             <Menu
               label={TEXTS.more(entry.title)}
               icon={<Ellipsis size={16} />}
@@ -129,15 +141,21 @@ interface Writes {
  */
 export function entryVerbs(
   writes: Writes | null,
+  onCopy: CopyFromEntry,
   whyNot: string | null,
   whyNotMove: string | null,
 ): readonly EntryVerb[] {
-  const read = { label: TEXTS.copyLink, icon: <Link2 size={16} />, onPress: (entry: Entry) => void copyLink(entry) };
-  if (writes === null) return [read];
+  const copies: readonly EntryVerb[] = [
+    { label: TEXTS.copyPassword, icon: <Copy size={16} />, onPress: (entry) => void onCopy(entry, 'password') },
+    { label: TEXTS.copyLogin, icon: <User size={16} />, onPress: (entry) => void onCopy(entry, 'login') },
+  ];
+  const link = { label: TEXTS.copyLink, icon: <Link2 size={16} />, onPress: (entry: Entry) => void copyLink(entry) };
+  if (writes === null) return [...copies, link];
   return [
+    ...copies,
     { label: TEXTS.rename, icon: <Pencil size={16} />, onPress: writes.onRename, whyNot },
     { label: TEXTS.move, icon: <FolderInput size={16} />, onPress: writes.onMove, whyNot: whyNotMove },
-    read,
+    link,
     { label: TEXTS.remove, icon: <Trash2 size={16} />, onPress: writes.onRemove, whyNot },
   ];
 }

@@ -1,12 +1,14 @@
 import { useCallback, useEffect, useRef, type KeyboardEvent } from 'react';
 import type { Entry } from '@passwordbroker/core/contract/entities';
-import type { SelectionVerbs } from './use-selection.ts';
+import type { CopyFromEntry } from '../copy-from-entry.ts';
+import type { EntrySelection } from './use-selection.ts';
 
 interface Options {
   readonly entries: readonly Entry[];
-  readonly selection: SelectionVerbs | null;
+  readonly selection: EntrySelection | null;
   readonly focus: (index: number) => void;
   readonly onAdd: (() => void) | null;
+  readonly onCopy: CopyFromEntry;
 }
 
 interface TableKeys {
@@ -16,7 +18,8 @@ interface TableKeys {
 
 /**
  * Keys of the table. On a title: Up, Down, Home, End move, Space toggles, Shift extends the selection.
- * Anywhere in the table: Ctrl or Cmd+A selects all, N adds.
+ * In a row, or with one chosen row: C copies the password, B the login. Anywhere in the table: Ctrl or Cmd+A selects
+ * all, N adds.
  */
 export function useTableKeys(options: Options): TableKeys {
   const present = useRef(options);
@@ -34,23 +37,29 @@ export function useTableKeys(options: Options): TableKeys {
 }
 
 /** @returns whether the key was handled */
-function press(event: KeyboardEvent, { entries, selection, focus, onAdd }: Options): boolean {
+function press(event: KeyboardEvent, { entries, selection, focus, onAdd, onCopy }: Options): boolean {
   const { key, shiftKey } = event;
   if (event.altKey) return false;
   if (event.ctrlKey || event.metaKey) {
     if (key.toLowerCase() !== 'a' || selection === null) return false;
-    selection.all();
+    selection.verbs.all();
     return true;
   }
   if (key.toLowerCase() === 'n' && onAdd !== null) {
     onAdd();
     return true;
   }
+  const what = COPIES[key.toLowerCase()];
+  const copied = what === undefined ? undefined : entryOfRow(event, entries, selection);
+  if (what !== undefined && copied !== undefined) {
+    void onCopy(copied, what);
+    return true;
+  }
   const at = titleIndex(event);
   const id = at === null ? undefined : entries[at]?.entry_id;
   if (at === null || id === undefined) return false;
   if (key === ' ' && selection !== null) {
-    selection.toggle(id);
+    selection.verbs.toggle(id);
     return true;
   }
   const last = entries.length - 1;
@@ -58,9 +67,25 @@ function press(event: KeyboardEvent, { entries, selection, focus, onAdd }: Optio
   if (to === undefined) return false;
   const next = Math.min(Math.max(to, 0), last);
   const nextId = entries[next]?.entry_id;
-  if (shiftKey && selection !== null && nextId !== undefined) selection.extend(id, nextId);
+  if (shiftKey && selection !== null && nextId !== undefined) selection.verbs.extend(id, nextId);
   focus(next);
   return true;
+}
+
+const COPIES: Readonly<Record<string, 'password' | 'login'>> = { c: 'password', b: 'login' };
+
+/** The entry of the focused row; outside of the rows, the only chosen entry. The fields of an open entry are no row. */
+function entryOfRow(
+  { target }: KeyboardEvent,
+  entries: readonly Entry[],
+  selection: EntrySelection | null,
+): Entry | undefined {
+  if (!(target instanceof HTMLElement) || target.closest('[role=menu]') !== null) return undefined;
+  const index = target.closest<HTMLElement>('[data-index]')?.dataset['index'];
+  if (index !== undefined) {
+    return target.closest('[role=row]')?.hasAttribute('aria-rowindex') ? entries[Number(index)] : undefined;
+  }
+  return selection?.chosen.size === 1 ? entries.find(({ entry_id }) => selection.chosen.has(entry_id)) : undefined;
 }
 
 /** Index of the row whose title has the focus, or null. */

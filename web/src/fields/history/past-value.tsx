@@ -14,12 +14,16 @@ import type { PastValue as Past } from './use-past-value.ts';
 
 /** Value of a history row, for the history of a field and of a group. */
 export function PastValue({ past }: { readonly past: Past }) {
-  const { title, secret, file, problem } = past;
+  const { title, type, secret, file, problem } = past;
   const { shown } = secret;
   const opened = secret.opened ?? file.saved;
   return (
     <>
-      {shown === null ? <Mask label={FIELD_TEXTS.hidden(title)} /> : <PastText title={title} shown={shown} />}
+      {shown !== null && <PastText title={title} shown={shown} />}
+      {shown === null && type === 'file' && <Mask label={FIELD_TEXTS.hidden(title)} />}
+      {shown === null && type !== 'file' && (
+        <Mask label={FIELD_TEXTS.copyHidden(title)} onCopy={() => void past.copy()} />
+      )}
       {file.saving !== null && <ProgressBar label={FIELD_TEXTS.downloading} value={file.saving * 100} />}
       {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
       {opened !== null && opened.disagreements.length > 0 && (

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useRef } from 'react';
 import type { Field } from '@passwordbroker/core/contract/entities';
+import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import { FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import type { FieldPath } from '@passwordbroker/client/vault/vault';
@@ -20,7 +21,7 @@ interface Props {
   readonly problem: string | null;
 }
 
-/** One field. Keys inside the row: S show or hide, C copy, L copy login, H history, E edit, Delete. */
+/** One field. Keys inside the row: S show or hide, C copy, L copy login, O open link, H history, E edit, Delete. */
 export function FieldRow({ path, announce, records, isOpening, problem }: Props) {
   const row = useRef<HTMLDivElement>(null);
   const { field } = path;
@@ -30,6 +31,7 @@ export function FieldRow({ path, announce, records, isOpening, problem }: Props)
     s: field.type === 'file' ? () => void verbs.save() : verbs.toggle,
     c: () => void verbs.copyValue(),
     l: () => void verbs.copyLogin(),
+    o: () => void verbs.openLink(),
     h: () => records?.history(field),
     e: () => records?.write?.edit(field),
     delete: () => records?.write?.remove(field),
@@ -87,8 +89,14 @@ export function FieldRow({ path, announce, records, isOpening, problem }: Props)
   );
 }
 
+const SHORTCUTS: Readonly<Partial<Record<FieldType, readonly string[]>>> = {
+  password: ['S', 'C', 'L'],
+  link: ['S', 'C', 'O'],
+  file: ['S'],
+};
+
 function shortcutsOf({ type }: Field, records: RecordVerbs | null): string {
-  const value = type === 'password' ? ['S', 'C', 'L'] : type === 'file' ? ['S'] : ['S', 'C'];
+  const value = SHORTCUTS[type] ?? ['S', 'C'];
   const mayBe = (verb: 'edit' | 'remove') =>
     records !== null && records.write !== null && records.whyNot[verb] === null;
   return [

@@ -21,7 +21,6 @@ export function TotpValue({ field, verbs }: ValueProps<'TOTP'>) {
   return (
     <>
       <ValueLine
-        isWide
         verbs={
           <>
             <ShowButton verbs={verbs} labels={LABELS} />
@@ -35,7 +34,7 @@ export function TotpValue({ field, verbs }: ValueProps<'TOTP'>) {
           </>
         }
       >
-        {shown === null && <Mask label={TEXTS.hidden(field.title)} />}
+        {shown === null && <Mask label={TEXTS.copyHidden(field.title)} onCopy={() => void verbs.copyValue()} />}
         {shown !== null && totp === null && (
           <span className={styles['value']} data-secret>
             {shown.text}

@@ -40,7 +40,7 @@ export function PasswordValue({ field, verbs }: ValueProps<'password'>) {
         }
       >
         {shown === null ? (
-          <Mask label={TEXTS.hidden(field.title)} />
+          <Mask label={TEXTS.copyHidden(field.title)} onCopy={() => void verbs.copyValue()} />
         ) : (
           <span className={styles['value']} data-secret>
             <SecretText secret={shown.text} />
@@ -51,7 +51,7 @@ export function PasswordValue({ field, verbs }: ValueProps<'password'>) {
   );
 }
 
-/** A link or a note. A shown link replaces the Show button; an unsafe address stays text. */
+/** A link or a note. An unsafe address stays text. */
 export function TextValue({ field, verbs }: ValueProps<'link' | 'note'>) {
   const { shown } = verbs.secret;
   const address = shown === null || field.type === 'note' ? null : openableLink(shown.text);
@@ -59,20 +59,30 @@ export function TextValue({ field, verbs }: ValueProps<'link' | 'note'>) {
     <ValueLine
       verbs={
         <>
-          <ShowButton verbs={verbs} labels={TEXTS} {...(address === null ? {} : { instead: opening(address) })} />
+          <ShowButton verbs={verbs} labels={TEXTS} />
           <CopyButton
             label={TEXTS.copyValue[field.type]}
             onCopy={() => void verbs.copyValue()}
             count={copiesOf(verbs, 'value')}
           />
+          {field.type === 'link' && (
+            <IconButton
+              label={TEXTS.openLink}
+              icon={<ExternalLink size={16} />}
+              onPress={() => void verbs.openLink()}
+            />
+          )}
         </>
       }
     >
-      {shown === null && <Mask label={TEXTS.hidden(field.title)} />}
+      {shown === null && <Mask label={TEXTS.copyHidden(field.title)} onCopy={() => void verbs.copyValue()} />}
       {shown !== null && field.type === 'note' && (
-        <ScrolledText label={TEXTS.longValue(field.title)} className={styles['note']} isSecret>
-          {shown.text}
-        </ScrolledText>
+        <>
+          <span className={styles['name']}>{TEXTS.lines(shown.text.split('\n').length)}</span>
+          <ScrolledText label={TEXTS.longValue(field.title)} className={styles['note']} isSecret>
+            {shown.text}
+          </ScrolledText>
+        </>
       )}
       {shown !== null && field.type === 'link' && <LinkText text={shown.text} address={address} />}
     </ValueLine>
@@ -96,12 +106,6 @@ function LinkText({ text, address }: { readonly text: string; readonly address: 
     </span>
   );
 }
-
-const opening = (address: URL) => ({
-  label: TEXTS.openLink,
-  icon: <ExternalLink size={16} />,
-  onPress: () => void window.open(address.href, '_blank', 'noopener,noreferrer'),
-});
 
 export function FileValue({ field, verbs }: ValueProps<'file'>) {
   const { saving } = verbs;
@@ -130,13 +134,11 @@ interface Props {
   readonly name?: string;
   readonly children: ReactNode;
   readonly verbs: ReactNode;
-  /** Slots for three buttons instead of two. */
-  readonly isWide?: boolean;
 }
 
-export function ValueLine({ name, children, verbs, isWide = false }: Props) {
+export function ValueLine({ name, children, verbs }: Props) {
   return (
-    <div className={styles['line']} data-named={name !== undefined || undefined} data-wide={isWide || undefined}>
+    <div className={styles['line']} data-named={name !== undefined || undefined}>
       {name !== undefined && <span className={styles['name']}>{name}</span>}
       {children}
       <span className={styles['verbs']}>{verbs}</span>
@@ -147,18 +149,18 @@ export function ValueLine({ name, children, verbs, isWide = false }: Props) {
 interface ShowButtonProps {
   readonly verbs: FieldVerbs;
   readonly labels: { readonly show: string; readonly hide: string };
-  /** Action of the same button once the value is shown. One button, so that it keeps the focus. */
-  readonly instead?: { readonly label: string; readonly icon: ReactNode; readonly onPress: () => void };
 }
 
-export function ShowButton({ verbs, labels, instead }: ShowButtonProps) {
+export function ShowButton({ verbs, labels }: ShowButtonProps) {
   const { shown, isOpening } = verbs.secret;
-  const toggling = {
-    label: shown === null ? labels.show : labels.hide,
-    icon: shown === null ? <Eye size={16} /> : <EyeOff size={16} />,
-    onPress: verbs.toggle,
-  };
-  return <IconButton {...(shown === null ? toggling : (instead ?? toggling))} busy={isOpening} />;
+  return (
+    <IconButton
+      label={shown === null ? labels.show : labels.hide}
+      icon={shown === null ? <Eye size={16} /> : <EyeOff size={16} />}
+      busy={isOpening}
+      onPress={verbs.toggle}
+    />
+  );
 }
 
 export interface ValueProps<Type extends FieldType = FieldType> {

@@ -1,3 +1,4 @@
+import { FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import styles from './field-value.module.css';
 
 export function SecretText({ secret }: { readonly secret: string }) {
@@ -11,11 +12,32 @@ export function SecretText({ secret }: { readonly secret: string }) {
 /** Always twelve dots, so that the mask does not reveal the length. */
 const DOTS = '•'.repeat(12);
 
-export function Mask({ label }: { readonly label: string }) {
+interface MaskProps {
+  readonly label: string;
+  /** Absent for a value that cannot be copied, such as a file. */
+  readonly onCopy?: () => void;
+}
+
+/** A press copies the value. Not in the tab order: the Copy button beside it does the same. */
+export function Mask({ label, onCopy }: MaskProps) {
+  if (onCopy === undefined) {
+    return (
+      <span className={styles['mask']} role="img" aria-label={label}>
+        {DOTS}
+      </span>
+    );
+  }
   return (
-    <span className={styles['mask']} role="img" aria-label={label}>
+    <button
+      type="button"
+      className={`${styles['mask']} ${styles['pressed']}`}
+      tabIndex={-1}
+      aria-label={label}
+      title={TEXTS.pressToCopy}
+      onClick={onCopy}
+    >
       {DOTS}
-    </span>
+    </button>
   );
 }
 

@@ -9,6 +9,7 @@ import { presentCode, presentTotp } from '../totp/totp-clock.ts';
 import { problemText } from '../table/problem-text.ts';
 import { useFileSave } from '../file/use-file-save.ts';
 import { useSecret, type Secret } from './use-secret.ts';
+import { openableLink } from '@passwordbroker/core/domain/fields/link';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 
 export type Copied = 'value' | 'login' | 'key';
@@ -26,6 +27,8 @@ export interface FieldVerbs {
   readonly copyValue: () => Promise<void>;
   readonly copyLogin: () => Promise<void>;
   readonly copyKey: () => Promise<void>;
+  /** Opens the address of a link in a new tab. */
+  readonly openLink: () => Promise<void>;
   readonly save: () => Promise<void>;
 }
 
@@ -85,6 +88,15 @@ export function useFieldVerbs(path: FieldPath, announce: (text: string) => void)
     },
     async copyKey() {
       if (field.type === 'TOTP') await copyOpened('key', copiedNotice(field.type, title), ({ text }) => text);
+    },
+    async openLink() {
+      if (field.type !== 'link') return;
+      setProblem(null);
+      const opened = await secret.take(TEXTS.open(title));
+      if (opened === null) return;
+      const address = openableLink(opened.text);
+      if (address === null) setProblem(TEXTS.notALink);
+      else window.open(address.href, '_blank', 'noopener,noreferrer');
     },
     async save() {
       if (field.type === 'file') await file.save();

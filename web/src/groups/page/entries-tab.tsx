@@ -5,6 +5,7 @@ import { can } from '@passwordbroker/core/domain/policy';
 import { BulkBar, EntryTools } from './entry-tools.tsx';
 import { EntriesSkeleton, EntriesTable, type ShownEntry } from '../../entries/table/entries-table.tsx';
 import { BY_TITLE, ordered, orderAfter, type EntryColumn } from '../../entries/table/entry-order.ts';
+import { useCopyFromEntry } from '../../entries/copy-from-entry.ts';
 import { entryVerbs } from '../../entries/table/entry-row.tsx';
 import { useSelection } from '../../entries/table/use-selection.ts';
 import { loadingOf } from '../../lib/loading.ts';
@@ -49,6 +50,7 @@ export function EntriesTab({ answer, path }: Props) {
   // The table renders deferred, so that the rest of the tab responds meanwhile.
   const isTableDue = useDeferredValue(hasEntries);
   const addEntry = mayWrite ? () => setDialog({ kind: 'add entry' }) : null;
+  const copy = useCopyFromEntry();
   const verbs = useMemo(
     () =>
       entryVerbs(
@@ -59,10 +61,11 @@ export function EntriesTab({ answer, path }: Props) {
               onRemove: ({ entry_id }) => setDialog({ kind: 'remove', ids: new Set([entry_id]) }),
             }
           : null,
+        copy,
         whyNot,
         whyNotSeal,
       ),
-    [mayWrite, whyNot, whyNotSeal],
+    [mayWrite, copy, whyNot, whyNotSeal],
   );
   const reorder = useCallback((column: EntryColumn) => setOrder((before) => orderAfter(before, column)), []);
   const chosen = (kind: 'move' | 'remove') =>
@@ -129,6 +132,7 @@ export function EntriesTab({ answer, path }: Props) {
           onOrder={reorder}
           selection={mayWrite ? selection : null}
           verbs={verbs}
+          onCopy={copy}
           shown={linked.shown}
           isCovered={dialog !== null}
           onAdd={whyNotSeal === null ? addEntry : null}

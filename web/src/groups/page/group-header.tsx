@@ -27,23 +27,7 @@ export function GroupHeader({ answer, ancestors }: Props) {
 
   return (
     <header>
-      <nav aria-label={TEXTS.path}>
-        <ol className={styles['crumbs']}>
-          {ancestors.map((group) => (
-            <li key={group.id}>
-              {group.role === 'guest' ? (
-                <span>{group.title}</span>
-              ) : (
-                <Link to={`/entryGroup/${group.id}`}>{group.title}</Link>
-              )}
-              <span aria-hidden="true">/</span>
-            </li>
-          ))}
-          <li>
-            <span aria-current="page">{entryGroup.title}</span>
-          </li>
-        </ol>
-      </nav>
+      <Crumbs title={entryGroup.title} ancestors={ancestors} />
       <div className={styles['titleLine']}>
         <h1 className={styles['title']}>{entryGroup.title}</h1>
         <span className={styles['role']} data-role={role.role}>
@@ -64,6 +48,35 @@ export function GroupHeader({ answer, ancestors }: Props) {
       <GroupTrustBanner groupId={entryGroup.entry_group_id} isAdmin={role.role === 'admin'} />
       <MembershipNote groupId={entryGroup.entry_group_id} role={role.role} />
     </header>
+  );
+}
+
+interface CrumbsProps {
+  readonly title: string;
+  readonly ancestors: Props['ancestors'];
+}
+
+/** Empty at a root, where it would repeat the title; the line stays, so that titles keep their place. */
+function Crumbs({ title, ancestors }: CrumbsProps) {
+  if (ancestors.length === 0) return <div className={styles['crumbs']} />;
+  return (
+    <nav aria-label={TEXTS.path}>
+      <ol className={styles['crumbs']}>
+        {ancestors.map((group) => (
+          <li key={group.id}>
+            {group.role === 'guest' ? (
+              <span>{group.title}</span>
+            ) : (
+              <Link to={`/entryGroup/${group.id}`}>{group.title}</Link>
+            )}
+            <span aria-hidden="true">/</span>
+          </li>
+        ))}
+        <li>
+          <span aria-current="page">{title}</span>
+        </li>
+      </ol>
+    </nav>
   );
 }
 

@@ -40,6 +40,11 @@ export const ENTRY_TEXTS = {
   renamed: (before: string, after: string) => `Entry "${before}" renamed to "${after}"`,
   renameUndone: (title: string) => `Entry "${title}" has its old name again`,
 
+  copyPassword: 'Copy password',
+  copyPasswordOf: (title: string) => `Copy password of ${title}`,
+  copyLogin: 'Copy login',
+  noPassword: (title: string) => `“${title}” has no password`,
+  noLogin: (title: string) => `“${title}” has no login`,
   copyLink: 'Copy link to entry',
   linkCopied: (title: string) => `Link to entry "${title}" copied`,
   move: 'Move entry',

@@ -42,6 +42,9 @@ export const FIELD_TEXTS = {
   loadFailed: 'The fields could not be loaded',
   retry: 'Try again',
   hidden: (title: string) => `Hidden value of ${title}`,
+  copyHidden: (title: string) => `Copy the hidden value of ${title}`,
+  pressToCopy: 'Copy',
+  lines: (count: number) => (count === 1 ? '1 line' : `${count} lines`),
   longValue: (title: string) => `Value of ${title}`,
   show: 'Show',
   hide: 'Hide',
@@ -78,6 +81,7 @@ export const FIELD_TEXTS = {
     `This code is wrong, because the clock of this device shows a time ${difference} before the local copy was made. Set the date and time of the device to automatic; the code then corrects itself.`,
   reveal: (title: string) => `show the value of “${title}”`,
   copy: (title: string) => `copy the value of “${title}”`,
+  open: (title: string) => `open the link “${title}”`,
   save: (title: string) => `download the file of “${title}”`,
   activity: {
     valueCopied: (title: string) => `Value for field "${title}" copied`,

@@ -94,3 +94,8 @@ export const ACTIVITY_LOG_TEXTS = {
   close: 'Close',
   empty: 'Nothing has happened yet',
 } as const;
+
+export const CLIPBOARD_TEXTS = {
+  clears: (seconds: number) => `Clipboard clears in ${seconds} s`,
+  clearsOnReturn: 'Clipboard clears when you return to this page',
+} as const;
