@@ -7,7 +7,7 @@ export interface EntrySelection {
   readonly verbs: SelectionVerbs;
 }
 
-export interface SelectionVerbs {
+interface SelectionVerbs {
   readonly toggle: (id: string) => void;
   /** Selects all rows from the anchor to this one. */
   readonly range: (id: string) => void;
