@@ -21,7 +21,7 @@ describe('the form of a new master password', () => {
     [
       'unpaired surrogate',
       { old: 'o', next: '\ud800', confirmation: '\ud800' },
-      ['Master Password contains half of a character'],
+      ['Master Password contains a broken character'],
     ],
     ['complete', { old: 'o', next: 'n', confirmation: 'n' }, []],
     ['spaces count', { old: ' ', next: ' ', confirmation: ' ' }, []],

@@ -53,7 +53,7 @@ export const MASTER_PASSWORD_TEXTS = {
     unusable: {
       empty: 'Master Password is empty',
       long: 'Master Password is longer than 1024 bytes',
-      broken: 'Master Password contains half of a character',
+      broken: 'Master Password contains a broken character',
     },
     mismatch: 'Master Password Confirmation mismatch to Master Password',
     weak: 'Master Password is easy to guess',

@@ -26,7 +26,7 @@ describe('errors block a sign-up', () => {
       [
         ['a master password of 1025 bytes', `${'x'.repeat(1023)}é`, 'longer than 1024 bytes'],
         ['a master password that nobody reads', 'x'.repeat(100_000), 'longer than 1024 bytes'],
-        ['half of a character', 'violet \ud83d quay', 'contains half of a character'],
+        ['a broken character', 'violet \ud83d quay', 'contains a broken character'],
       ] as const
     ).map(([name, text, why]): [string, Partial<SignUpForm>, string[]] => [
       name,

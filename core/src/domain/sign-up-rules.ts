@@ -58,7 +58,7 @@ const RULES: readonly {
   },
   {
     field: 'masterPassword',
-    text: 'Master Password contains half of a character',
+    text: 'Master Password contains a broken character',
     broken: (form) => masterPasswordProblem(form.masterPassword) === 'broken',
   },
   {
