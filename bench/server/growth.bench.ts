@@ -24,7 +24,7 @@ const GROUPS_OF_ONE = 100;
 const ROUNDS = 40;
 const SEARCHES = [
   ['search for a rare word: p50', 'luvesfin'],
-  ['search for a common word: p50', 'staging'],
+  ['search for a word of every 18th entry: p50', 'staging'],
   ['search for two letters: p50', 'db'],
 ] as const;
 
