@@ -164,13 +164,13 @@ test('C copies the password of the focused or chosen row, B its login; also with
   await expect.poll(() => pastedText(page)).toBe('ledger_root');
   await page.keyboard.press('c');
   await expect.poll(() => pastedText(page)).toBe('copied-Value_1');
-  await entries.notice('Value for field "Root account" copied').waitFor();
+  await entries.notice('Copied the password of “Billing ledger”').waitFor();
 
   await screen.entry('Analytics').focus();
   await page.keyboard.press('c');
-  await entries.notice('“Analytics” has no password').waitFor();
+  await entries.notice('“Analytics” has no password.').waitFor();
   await page.keyboard.press('b');
-  await entries.notice('“Analytics” has no login').waitFor();
+  await entries.notice('“Analytics” has no login.').waitFor();
 
   await lock();
   await entries.choose('Billing ledger');

@@ -17,7 +17,7 @@ export function KeyboardHelp({ onClose }: Props) {
   );
 }
 
-const TEXT_FIELDS =
+export const TEXT_FIELDS =
   'input:not([type=checkbox], [type=radio], [type=range], [type=button], [type=file]), textarea, select, [contenteditable]';
 
 /** `?` opens the shortcuts, except in a text field or a dialog (WCAG 2.1.4). @param ask a stable function */

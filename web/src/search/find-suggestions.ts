@@ -5,6 +5,7 @@ import { KEYBOARD_TEXTS } from '../texts/keyboard.ts';
 import { MASTER_PASSWORD_TEXTS } from '@passwordbroker/client/texts/master-password';
 import { TRASH_TEXTS } from '../texts/entries/trash-and-activity.ts';
 import { targetFinder, type TargetGroup } from '../entries/group-picker/find-targets.ts';
+import type { EntryToUse } from '../entries/entry-verbs.ts';
 import type { GroupNode, GroupTree } from '../groups/tree/group-tree.ts';
 import type { TreeRole } from '@passwordbroker/core/domain/policy';
 
@@ -89,7 +90,14 @@ export interface Suggestion {
   readonly above: string;
   /** null except for groups. */
   readonly role: TreeRole | null;
+  /** Only of an entry. */
+  readonly entry?: EntryToUse;
   readonly target: { readonly address: string } | { readonly action: HeaderAction };
+}
+
+/** The entry that the keys of the search box act on: the chosen one, or the first while nothing is chosen. */
+export function entryToUse(rows: readonly Suggestion[], activeId: string | null): EntryToUse | null {
+  return rows.find(({ id, kind }) => (activeId === null ? kind === 'entry' : id === activeId))?.entry ?? null;
 }
 
 /** Limit per type. */

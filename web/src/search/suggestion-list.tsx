@@ -1,10 +1,11 @@
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { CornerDownLeft, FileText, Folder } from 'lucide-react';
 import { GROUP_TEXTS } from '../texts/groups/groups.ts';
-import { SUGGESTION_TEXTS as TEXTS } from '../texts/entries/search.ts';
+import { ENTRY_VERB_TEXTS, SUGGESTION_TEXTS as TEXTS } from '../texts/entries/search.ts';
 import { RoleMark } from '../members/table/role-mark.tsx';
 import { MarkedText } from './marked-text.tsx';
-import { type Suggestion, groupFinder, suggestActions, MOST_SUGGESTED } from './find-suggestions.ts';
+import { type Suggestion, groupFinder, entryToUse, suggestActions, MOST_SUGGESTED } from './find-suggestions.ts';
+import { ENTRY_VERBS, type EntryToUse, type EntryVerb } from '../entries/entry-verbs.ts';
 import styles from './suggestion-list.module.css';
 import { useQuery } from '@tanstack/react-query';
 import { useFailuresLogged } from '../activity-log/activity-log.ts';
@@ -22,6 +23,7 @@ export interface SuggestionListProps {
   /** A stable function, called when the suggestions change. */
   readonly onShown: (rows: readonly Suggestion[]) => void;
   readonly onChoose: (suggestion: Suggestion) => void;
+  readonly onVerb: (entry: EntryToUse, verb: EntryVerb) => void;
 }
 
 const KINDS = [
@@ -31,13 +33,14 @@ const KINDS = [
 ] as const;
 
 /** The list below the search box, which keeps the focus and handles the arrow keys. */
-export function SuggestionList({ id, query, activeId, onShown, onChoose }: SuggestionListProps) {
+export function SuggestionList({ id, query, activeId, onShown, onChoose, onVerb }: SuggestionListProps) {
   const { rows, isComplete } = useSuggestions(query);
   useEffect(() => onShown(rows), [rows, onShown]);
   useEffect(() => {
     if (activeId !== null) document.getElementById(optionId(id, activeId))?.scrollIntoView({ block: 'nearest' });
   }, [id, activeId]);
   const kinds = KINDS.map((one) => ({ ...one, rows: rows.filter(({ kind }) => kind === one.kind) }));
+  const entry = entryToUse(rows, activeId);
   return (
     <div className={rows.length === 0 ? 'visually-hidden' : styles['panel']}>
       <p className="visually-hidden" role="status">
@@ -84,6 +87,25 @@ export function SuggestionList({ id, query, activeId, onShown, onChoose }: Sugge
                 </div>
               ),
           )}
+        </div>
+      )}
+      {entry !== null && (
+        <div className={styles['verbs']} role="group" aria-label={ENTRY_VERB_TEXTS.bar(entry.title)}>
+          <span className={styles['verbsOf']} aria-hidden="true">
+            {entry.title}
+          </span>
+          {ENTRY_VERBS.map((verb) => (
+            <button
+              key={verb}
+              type="button"
+              className={styles['verb']}
+              // Keeps the focus in the search box.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => onVerb(entry, verb)}
+            >
+              {ENTRY_VERB_TEXTS.verbs[verb].label} <kbd aria-hidden="true">{ENTRY_VERB_TEXTS.verbs[verb].keys}</kbd>
+            </button>
+          ))}
         </div>
       )}
       {rows.length > 0 && query.trim() !== '' && (
@@ -157,6 +179,7 @@ function useSuggestedEntries(words: string) {
         title: entry.title,
         above: entry.entry_group.name,
         role: null,
+        entry,
         target: { address: entryAddress(entry) },
       })) ?? NONE,
     [asked, words, data],

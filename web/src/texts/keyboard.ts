@@ -8,10 +8,7 @@ export const KEYBOARD_TEXTS = {
       title: 'Anywhere',
       keys: [
         {
-          keys: [
-            ['Ctrl', 'K'],
-            ['Cmd', 'K'],
-          ],
+          keys: [['Ctrl', 'K'], ['Cmd', 'K'], ['/']],
           text: 'Go to the search box',
         },
         { keys: [['Esc']], text: 'Close the topmost dialog or menu' },
@@ -23,6 +20,10 @@ export const KEYBOARD_TEXTS = {
       keys: [
         { keys: [['Enter']], text: 'Search all entries' },
         { keys: [['↓']], text: 'Go to the suggestions' },
+        { keys: [['Ctrl', 'C']], text: 'Copy the password of the chosen or first entry' },
+        { keys: [['Ctrl', 'B']], text: 'Copy its login' },
+        { keys: [['Ctrl', 'O']], text: 'Open its link in a new tab' },
+        { keys: [['Alt', 'T']], text: 'Copy its one-time code' },
         { keys: [['Esc']], text: 'Close the suggestions, then leave the box' },
       ],
     },

@@ -1,5 +1,6 @@
 /**
- * Down enters the suggestions, Enter follows the chosen one, Escape closes them, then leaves the box
+ * Down enters the suggestions, Enter follows the chosen one, Escape closes them, then leaves the box. Ctrl+C,
+ * Ctrl+B, Ctrl+O and Alt+T act on the chosen or first entry; browsers keep Ctrl+T for themselves
  * (docs/spec/product.md §2).
  */
 import { Search } from 'lucide-react';
@@ -21,7 +22,9 @@ import { searchAddress } from '../../search/search-path.ts';
 import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';
 import { IconButton } from '@passwordbroker/ui/actions/button';
 import styles from './search-box.module.css';
-import type { HeaderAction, Suggestion } from '../../search/find-suggestions.ts';
+import { entryToUse, type HeaderAction, type Suggestion } from '../../search/find-suggestions.ts';
+import { useEntryVerbs, type EntryToUse, type EntryVerb } from '../../entries/entry-verbs.ts';
+import { TEXT_FIELDS } from '../../keyboard/keyboard-help.tsx';
 import { activityLog } from '../../activity-log/activity-log.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import type { ActionDialogProps } from '../../search/action-dialog.tsx';
@@ -47,6 +50,7 @@ export function SearchBox({ onLog, onKeys }: Props) {
   const leave = useSearchFocus(input);
   const steps = useSuggestionSteps();
   const actions = useHeaderActions({ onLog, onKeys });
+  const runVerb = useEntryVerbs();
   if (lastQuery !== routeQuery) {
     setLastQuery(routeQuery);
     setText(routeQuery);
@@ -62,8 +66,19 @@ export function SearchBox({ onLog, onKeys }: Props) {
     setText(routeQuery);
     actions.follow(suggestion);
   };
-  const press = (event: KeyboardEvent) => {
+  const act = (entry: EntryToUse, verb: EntryVerb) => {
+    steps.close();
+    void runVerb(entry, verb);
+  };
+  const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing) return;
+    const verb = verbOf(event);
+    const entry = steps.isOpen ? entryToUse(steps.shown, steps.active?.id ?? null) : null;
+    if (verb !== null && entry !== null) {
+      event.preventDefault();
+      act(entry, verb);
+      return;
+    }
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       steps.step(event.key === 'ArrowDown' ? 1 : -1);
@@ -109,7 +124,7 @@ export function SearchBox({ onLog, onKeys }: Props) {
         onBlur={steps.close}
         placeholder={TEXTS.search}
         aria-label={TEXTS.search}
-        aria-keyshortcuts="Control+K Meta+K"
+        aria-keyshortcuts="Control+K Meta+K /"
         aria-autocomplete="list"
         aria-expanded={isShown}
         aria-controls={isShown ? list : undefined}
@@ -129,12 +144,25 @@ export function SearchBox({ onLog, onKeys }: Props) {
             activeId={steps.active?.id ?? null}
             onShown={steps.show}
             onChoose={choose}
+            onVerb={act}
           />
         )}
         {actions.dialog !== null && <ActionDialog action={actions.dialog} onClose={actions.closeDialog} />}
       </Suspense>
     </form>
   );
+}
+
+const VERB_KEYS: Readonly<Record<string, EntryVerb>> = { c: 'password', b: 'login', o: 'link' };
+
+/** null also for Ctrl+C while text is selected, which copies that text. */
+function verbOf(event: KeyboardEvent<HTMLInputElement>): EntryVerb | null {
+  const { ctrlKey, metaKey, altKey, shiftKey, code, key, currentTarget: box } = event;
+  if (shiftKey) return null;
+  // On a Mac Option+T types another character.
+  if (altKey) return code === 'KeyT' && !ctrlKey && !metaKey ? 'code' : null;
+  const verb = ctrlKey || metaKey ? (VERB_KEYS[key.toLowerCase()] ?? null) : null;
+  return verb === 'password' && box.selectionStart !== box.selectionEnd ? null : verb;
 }
 
 interface SuggestionSteps {
@@ -203,13 +231,18 @@ function useHeaderActions({ onLog, onKeys }: Props) {
   };
 }
 
-/** Ctrl+K or Cmd+K focuses the search box. Returns a function that gives the focus back. */
+/** Ctrl+K, Cmd+K, and `/` outside text fields, focus the search box. Returns a function that gives the focus back. */
 function useSearchFocus(input: RefObject<HTMLInputElement | null>): () => void {
   const before = useRef<Element | null>(null);
   useEffect(() => {
     const focus = (event: globalThis.KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, altKey, shiftKey, target, defaultPrevented } = event;
+      const isText = target instanceof Element && target.closest(TEXT_FIELDS) !== null;
+      // Some keyboards need Shift for the slash.
       const isShortcut =
-        (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k';
+        ctrlKey || metaKey
+          ? !altKey && !shiftKey && key.toLowerCase() === 'k'
+          : key === '/' && !altKey && !isText && !defaultPrevented;
       if (!isShortcut || document.querySelector('dialog[open]') !== null) return;
       event.preventDefault();
       if (document.activeElement !== input.current) before.current = document.activeElement;

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, type KeyboardEvent } from 'react';
 import type { Entry } from '@passwordbroker/core/contract/entities';
-import type { CopyFromEntry } from '../copy-from-entry.ts';
+import type { UseEntry } from '../entry-verbs.ts';
 import type { EntrySelection } from './use-selection.ts';
 
 interface Options {
@@ -8,7 +8,7 @@ interface Options {
   readonly selection: EntrySelection | null;
   readonly focus: (index: number) => void;
   readonly onAdd: (() => void) | null;
-  readonly onCopy: CopyFromEntry;
+  readonly onCopy: UseEntry;
 }
 
 interface TableKeys {

@@ -43,8 +43,6 @@ export const ENTRY_TEXTS = {
   copyPassword: 'Copy password',
   copyPasswordOf: (title: string) => `Copy password of ${title}`,
   copyLogin: 'Copy login',
-  noPassword: (title: string) => `“${title}” has no password`,
-  noLogin: (title: string) => `“${title}” has no login`,
   copyLink: 'Copy link to entry',
   linkCopied: (title: string) => `Link to entry "${title}" copied`,
   move: 'Move entry',

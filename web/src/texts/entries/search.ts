@@ -28,6 +28,40 @@ export const SEARCH_TEXTS = {
   noFields: 'This entry has no fields.',
 } as const;
 
+const nounsOf = (entry: string, field: string | null) =>
+  field === null ? `of “${entry}”` : `“${field}” of “${entry}”`;
+
+/** Keys of the entry that is chosen below the search box. */
+export const ENTRY_VERB_TEXTS = {
+  bar: (entry: string) => `Actions for ${entry}`,
+  verbs: {
+    password: { label: 'Copy password', keys: 'Ctrl C' },
+    login: { label: 'Copy login', keys: 'Ctrl B' },
+    link: { label: 'Open link', keys: 'Ctrl O' },
+    code: { label: 'Copy code', keys: 'Alt T' },
+  },
+  /** `field` is null if the entry has one field of this kind. */
+  done: {
+    password: (entry: string, field: string | null) => `Copied the password ${nounsOf(entry, field)}`,
+    login: (entry: string, field: string | null) => `Copied the login ${nounsOf(entry, field)}`,
+    link: (entry: string, field: string | null) => `Opened the link ${nounsOf(entry, field)}`,
+    code: (entry: string, field: string | null) => `Copied the one-time code ${nounsOf(entry, field)}`,
+  },
+  none: {
+    password: (entry: string) => `“${entry}” has no password.`,
+    login: (entry: string) => `“${entry}” has no login.`,
+    link: (entry: string) => `“${entry}” has no link.`,
+    code: (entry: string) => `“${entry}” has no one-time code.`,
+  },
+  failed: {
+    password: (entry: string, reason: string) => `The password of “${entry}” was not copied. ${reason}`,
+    login: (entry: string, reason: string) => `The login of “${entry}” was not copied. ${reason}`,
+    link: (entry: string, reason: string) => `The link of “${entry}” was not opened. ${reason}`,
+    code: (entry: string, reason: string) => `The one-time code of “${entry}” was not copied. ${reason}`,
+  },
+  blocked: 'It took too long, so the browser would block the new tab. Try again.',
+} as const;
+
 export const SUGGESTION_TEXTS = {
   list: 'Suggestions',
   groups: 'Groups',
