@@ -66,7 +66,7 @@ const chromium = await prepareBrowser();
 const env = { ...(chromium === null ? {} : { CHROMIUM: chromium }), ...(long ? { TEST_LONG: '1' } : {}) };
 
 // Lint and the others read the output of `tsc -b`, so they run after it.
-await Promise.all([check('types', 'tsc', ['-b']), check('format', 'prettier', ['--check', '.'])]);
+await Promise.all([check('types', 'tsc', ['-b']), check('format', 'oxfmt', ['--check'])]);
 await Promise.all([
   check('lint', 'node', ['scripts/lint.mjs']),
   check('lint rules report violations', 'node', ['scripts/check-lint-rules.mjs']),

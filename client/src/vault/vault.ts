@@ -130,7 +130,8 @@ export type NewField = { readonly title: string } & (
 
 /** `file: null` keeps the stored file. */
 export type FieldChange =
-  Exclude<NewField, { type: 'file' }> | { readonly type: 'file'; readonly title: string; readonly file: File | null };
+  | Exclude<NewField, { type: 'file' }>
+  | { readonly type: 'file'; readonly title: string; readonly file: File | null };
 
 /** `operationId` is for `undo`; null: cannot be undone. */
 interface Undoable<T> {

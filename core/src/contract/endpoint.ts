@@ -6,7 +6,13 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** `self-or-…`: the person `:id` of the path or a site role. `GroupAction`: a role in the group `:g`. */
 export type Access =
-  'anyone' | 'signed-in' | 'self-or-site-admin' | 'self-or-site-reader' | 'site-admin' | 'site-reader' | GroupAction;
+  | 'anyone'
+  | 'signed-in'
+  | 'self-or-site-admin'
+  | 'self-or-site-reader'
+  | 'site-admin'
+  | 'site-reader'
+  | GroupAction;
 
 export const SCOPES = ['read', 'write', 'offline'] as const;
 export type Scope = (typeof SCOPES)[number];

@@ -23,7 +23,8 @@ export type SearchTerm = { readonly isExcluded: boolean } & (
 
 /** Reserved: no entry has a tag or due date yet. */
 type AbsentTerm =
-  { readonly kind: 'tag'; readonly tag: string } | { readonly kind: 'due'; readonly due: (typeof DUE)[number] };
+  | { readonly kind: 'tag'; readonly tag: string }
+  | { readonly kind: 'due'; readonly due: (typeof DUE)[number] };
 
 const TERM = /(?<minus>-)?(?:(?<operator>[a-z]+):)?(?:"(?<phrase>[^"]*)(?:"|$)|(?<word>[^\s"]\S*))|(?<rest>\S+)/giu;
 

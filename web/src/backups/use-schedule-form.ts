@@ -22,7 +22,8 @@ export interface ScheduleDraft {
 }
 
 export type SaveState =
-  { readonly state: 'none' | 'saving' | 'saved' } | { readonly state: 'refused'; readonly lines: readonly string[] };
+  | { readonly state: 'none' | 'saving' | 'saved' }
+  | { readonly state: 'refused'; readonly lines: readonly string[] };
 
 export function draftOf({ schedule, enable, email_enable, email, keep, keep_days }: BackupSettings): ScheduleDraft {
   return {

@@ -58,7 +58,8 @@ export function VerifyDialog({ fileName, problem, onPassword, onClose }: Props) 
 const SILENCE_MS = 30 * 60_000;
 
 type VerifyState =
-  { readonly state: 'idle' | 'verifying' } | { readonly state: 'asking'; readonly problem: string | null };
+  | { readonly state: 'idle' | 'verifying' }
+  | { readonly state: 'asking'; readonly problem: string | null };
 
 /** Null for other errors. */
 export function passwordProblem(failure: unknown): string | null {

@@ -5,7 +5,15 @@
 import type { ImportProgress } from '@passwordbroker/client/vault/vault';
 
 export type ImportState =
-  'choosing' | 'reading' | 'sealing' | 'uploading' | 'storing' | 'taking back' | 'cancelled' | 'failed' | 'done';
+  | 'choosing'
+  | 'reading'
+  | 'sealing'
+  | 'uploading'
+  | 'storing'
+  | 'taking back'
+  | 'cancelled'
+  | 'failed'
+  | 'done';
 export type ImportEvent =
   | 'submitted'
   | 'sealing began'

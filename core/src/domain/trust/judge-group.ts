@@ -30,7 +30,14 @@ export type UnconfirmedBecause = 'new' | 'left' | 'same-path' | 'no-proof' | 'ga
  * another key is decided. `returned`: a removed person is listed. `record`: missing or in doubt.
  */
 export type DisputedBecause =
-  'rolled-back' | 'forked' | 'signer' | 'vanished' | 'proof' | 'key' | 'returned' | 'record';
+  | 'rolled-back'
+  | 'forked'
+  | 'signer'
+  | 'vanished'
+  | 'proof'
+  | 'key'
+  | 'returned'
+  | 'record';
 export type LockedBecause = 'roster' | 'grant' | 'proof' | 'not-member';
 
 export type GroupTrust =

@@ -159,7 +159,9 @@ function useInviter(): Inviter | null {
 }
 
 type LinkAddress =
-  { readonly leads: 'here' } | { readonly leads: 'elsewhere'; readonly host: string } | { readonly leads: 'nowhere' };
+  | { readonly leads: 'here' }
+  | { readonly leads: 'elsewhere'; readonly host: string }
+  | { readonly leads: 'nowhere' };
 
 /** @param server origin of the server that made the invitation */
 export function addressOf(link: string, server: string): LinkAddress {

@@ -138,7 +138,8 @@ function QrButton({ isReading, onChoose }: QrButtonProps) {
 }
 
 type Found =
-  { readonly address: string } | { readonly address: null; readonly problem: 'notAnImage' | 'none' | 'notTotp' };
+  | { readonly address: string }
+  | { readonly address: null; readonly problem: 'notAnImage' | 'none' | 'notTotp' };
 
 /** Longest side in pixels, in order of trying: photos read better small, screenshots in full size. */
 const SIDES = [1200, 2400, 600];

@@ -92,7 +92,11 @@ export function useJudgedForm<Form extends object, Finding>(rules: Judged<Form, 
 
 /** docs/spec/product.md §4 */
 export type SignUpState =
-  'await' | 'validating' | 'validation_returned_warnings' | 'validation_returned_errors' | 'in_process';
+  | 'await'
+  | 'validating'
+  | 'validation_returned_warnings'
+  | 'validation_returned_errors'
+  | 'in_process';
 
 export type SignUpEvent = 'submit' | 'clean' | 'warnings' | 'errors' | 'continue' | 'edit' | 'refused';
 

@@ -7,7 +7,8 @@ import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
 import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 
 type TrustQuestion =
-  { readonly kind: 'signer'; readonly groupId: string } | { readonly kind: 'last-use'; readonly groupId: null };
+  | { readonly kind: 'signer'; readonly groupId: string }
+  | { readonly kind: 'last-use'; readonly groupId: null };
 
 export interface TrustQuestions {
   /** The same object until it changes. */
