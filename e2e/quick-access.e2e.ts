@@ -84,6 +84,23 @@ test('Ctrl+K, the term and Ctrl+C copy the password, and the server records it',
   await expect.poll(() => shown(reveals[0] ?? '')).toBe(before + 1);
 });
 
+test('Ctrl+C before the results have arrived copies from the first of them, unless another key follows', async () => {
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('ledger');
+  await page.keyboard.press('Control+c');
+  expect(await bar('Billing ledger').count()).toBe(0);
+  await notice('Copied the password of “Billing ledger”').waitFor();
+  await expect.poll(() => reveals.length).toBe(1);
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('ledge');
+  await page.keyboard.press('Control+c');
+  await page.keyboard.type('r');
+  await bar('Billing ledger').waitFor();
+  expect(reveals).toHaveLength(1);
+  await page.keyboard.press('Escape');
+});
+
 test('the other keys copy the login and the code, and open the link in a new tab', async () => {
   await page.getByRole('main').focus();
   await find('/', 'ledger', 'Billing ledger');

@@ -51,6 +51,8 @@ export function SearchBox({ onLog, onKeys }: Props) {
   const steps = useSuggestionSteps();
   const actions = useHeaderActions({ onLog, onKeys });
   const runVerb = useEntryVerbs();
+  /** Pressed before the entries arrived; any other key or text drops it. */
+  const wanted = useRef<EntryVerb | null>(null);
   if (lastQuery !== routeQuery) {
     setLastQuery(routeQuery);
     setText(routeQuery);
@@ -66,17 +68,32 @@ export function SearchBox({ onLog, onKeys }: Props) {
     setText(routeQuery);
     actions.follow(suggestion);
   };
-  const act = (entry: EntryToUse, verb: EntryVerb) => {
-    steps.close();
-    void runVerb(entry, verb);
-  };
+  const { show, close } = steps;
+  const act = useCallback(
+    (entry: EntryToUse, verb: EntryVerb) => {
+      wanted.current = null;
+      close();
+      void runVerb(entry, verb);
+    },
+    [close, runVerb],
+  );
+  const showRows = useCallback(
+    (rows: readonly Suggestion[]) => {
+      show(rows);
+      const entry = entryToUse(rows, null);
+      if (wanted.current !== null && entry !== null) act(entry, wanted.current);
+    },
+    [show, act],
+  );
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing) return;
+    wanted.current = null;
     const verb = verbOf(event);
-    const entry = steps.isOpen ? entryToUse(steps.shown, steps.active?.id ?? null) : null;
-    if (verb !== null && entry !== null) {
+    if (verb !== null && steps.isOpen) {
       event.preventDefault();
-      act(entry, verb);
+      const entry = entryToUse(steps.shown, steps.active?.id ?? null);
+      if (entry !== null) act(entry, verb);
+      else if (steps.active === null) wanted.current = verb;
       return;
     }
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
@@ -117,6 +134,7 @@ export function SearchBox({ onLog, onKeys }: Props) {
         value={text}
         onChange={(event) => {
           setText(event.target.value);
+          wanted.current = null;
           if (event.target.value.trim() === '') steps.close();
           else steps.open();
         }}
@@ -142,7 +160,7 @@ export function SearchBox({ onLog, onKeys }: Props) {
             id={list}
             query={text}
             activeId={steps.active?.id ?? null}
-            onShown={steps.show}
+            onShown={showRows}
             onChoose={choose}
             onVerb={act}
           />
@@ -190,10 +208,10 @@ function useSuggestionSteps(): SuggestionSteps {
       setOpen(true);
       setActiveId(null);
     },
-    close: () => {
+    close: useCallback(() => {
       setOpen(false);
       setActiveId(null);
-    },
+    }, []),
     show: useCallback((rows: readonly Suggestion[]) => setShown(rows), []),
     step: (by) => {
       if (!isOpen) {
