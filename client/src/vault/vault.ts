@@ -166,7 +166,8 @@ export interface VaultWrite {
   readonly members: MemberWrites;
   readonly trust: TrustWrites;
   createGroup(group: NewGroup): Promise<GroupAnswer>;
-  createEntry(groupId: string, title: string): Promise<Entry>;
+  /** `entryId` lets the caller find the entry if the answer is lost. */
+  createEntry(groupId: string, title: string, entryId?: string): Promise<Entry>;
   /** `fieldId` lets the caller find the field if the answer is lost. */
   createField(path: EntryPath, field: NewField, watched?: Watched & { readonly fieldId?: string }): Promise<Field>;
   /** Imports KeePass XML 2.x as a new tree, all or nothing (docs/spec/decisions.md H7). */

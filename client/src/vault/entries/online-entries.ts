@@ -50,7 +50,8 @@ export function onlineEntries(http: Http, keyring: VaultKeyring, keys: OnlineKey
   }
 
   return {
-    createEntry: (g, title) => http.call(entries.create, { params: { g }, body: { title, entry_id: newId() } }),
+    createEntry: (g, title, entryId = newId()) =>
+      http.call(entries.create, { params: { g }, body: { title, entry_id: entryId } }),
 
     renameEntry: (path, title) => http.callUndoable(entries.rename, { params: paramsOf(path), body: { title } }),
 

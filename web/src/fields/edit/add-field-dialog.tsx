@@ -94,7 +94,7 @@ export function AddFieldDialog({ entry, write, onClose }: Props) {
 }
 
 /** Calls `onLocked` at each lock, not after a wrong master password. */
-function useOnLocked(onLocked: () => void): void {
+export function useOnLocked(onLocked: () => void): void {
   const masterPassword = useMasterPassword();
   const listener = useRef(onLocked);
   useEffect(() => {

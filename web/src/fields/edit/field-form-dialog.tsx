@@ -174,7 +174,7 @@ interface FilePickerProps {
   readonly onChoose: (file: File) => void;
 }
 
-function FilePicker({ file, stored, error, onChoose }: FilePickerProps) {
+export function FilePicker({ file, stored, error, onChoose }: FilePickerProps) {
   const present = file ?? stored;
   const kept = file === null ? `. ${EDIT_FIELD_TEXTS.fileKept}` : '';
   return (

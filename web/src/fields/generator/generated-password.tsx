@@ -12,13 +12,14 @@ import { DEFAULT_SETTINGS, type Settings } from './generator-settings.ts';
 import { SecretText } from '../value/secret-text.tsx';
 
 interface Props {
+  readonly label?: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly error?: string;
 }
 
 /** Input of a new password, with the generator below. */
-export function GeneratedPassword({ value, onChange, error }: Props) {
+export function GeneratedPassword({ label: name = TEXTS.value, value, onChange, error }: Props) {
   const [settings, setSettings] = useState(DEFAULT_SETTINGS);
   const [copies, setCopies] = useState(0);
   const [copyProblem, setCopyProblem] = useState<string | null>(null);
@@ -41,7 +42,7 @@ export function GeneratedPassword({ value, onChange, error }: Props) {
   return (
     <div className={styles['group']} role="group" aria-labelledby={label}>
       <span className={styles['label']} id={label}>
-        {TEXTS.value}
+        {name}
       </span>
       <div className={styles['generator']}>
         <div className={styles['generated']} data-error={error !== undefined || undefined}>
@@ -56,6 +57,11 @@ export function GeneratedPassword({ value, onChange, error }: Props) {
               rows={1}
               value={value}
               onChange={(event) => onChange(event.target.value.replaceAll(/[\r\n]/g, ''))}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+                event.preventDefault();
+                event.currentTarget.form?.requestSubmit();
+              }}
               autoComplete="off"
               autoCapitalize="off"
               spellCheck={false}

@@ -15,10 +15,12 @@ interface Props {
   readonly errors: DraftErrors;
   readonly onChange: (part: Partial<Draft>) => void;
   readonly isMasked: boolean;
+  /** In a form of several fields: the parameters follow once a secret is typed. */
+  readonly label?: string;
 }
 
 /** Inputs of a TOTP. The secret can be typed, pasted as an `otpauth://` address, or read from a QR image. */
-export function TotpInputs({ draft, errors, onChange, isMasked }: Props) {
+export function TotpInputs({ draft, errors, onChange, isMasked, label }: Props) {
   const qr = useQr();
   /** An `otpauth://` address also sets algorithm and period. */
   const take = (secret: string) => {
@@ -41,31 +43,34 @@ export function TotpInputs({ draft, errors, onChange, isMasked }: Props) {
     void read(image);
   };
   const Secret = isMasked ? PasswordField : TextField;
+  const parameters = (
+    <div className={styles['pair']}>
+      <Select
+        label={TEXTS.algorithm}
+        value={draft.algorithm}
+        onChange={(algorithm: string) => onChange({ algorithm: algorithm as TotpAlgorithm })}
+        options={TOTP_ALGORITHMS.map((value) => ({ value, title: FIELD_TEXTS.algorithms[value] }))}
+      />
+      <TextField
+        label={TEXTS.timeout}
+        value={draft.period}
+        onChange={(period: string) => onChange({ period })}
+        type="number"
+        min={LIMITS.totpPeriodMin}
+        max={LIMITS.totpPeriodMax}
+        step={1}
+        hint={TEXTS.timeoutHint}
+        autoComplete="off"
+        error={errors.totp_timeout}
+      />
+    </div>
+  );
   return (
     <>
-      <div className={styles['pair']}>
-        <Select
-          label={TEXTS.algorithm}
-          value={draft.algorithm}
-          onChange={(algorithm: string) => onChange({ algorithm: algorithm as TotpAlgorithm })}
-          options={TOTP_ALGORITHMS.map((value) => ({ value, title: FIELD_TEXTS.algorithms[value] }))}
-        />
-        <TextField
-          label={TEXTS.timeout}
-          value={draft.period}
-          onChange={(period: string) => onChange({ period })}
-          type="number"
-          min={LIMITS.totpPeriodMin}
-          max={LIMITS.totpPeriodMax}
-          step={1}
-          hint={TEXTS.timeoutHint}
-          autoComplete="off"
-          error={errors.totp_timeout}
-        />
-      </div>
+      {label === undefined && parameters}
       <div className={styles['kept']} onPaste={onPaste}>
         <Secret
-          label={TEXTS.secret}
+          label={label ?? TEXTS.secret}
           value={draft.secret}
           onChange={take}
           hint={`${TEXTS.secretHint}. ${QR_TEXTS.hint}`}
@@ -75,6 +80,7 @@ export function TotpInputs({ draft, errors, onChange, isMasked }: Props) {
         />
         <QrButton isReading={qr.isReading} onChoose={(image) => void read(image)} />
       </div>
+      {label !== undefined && draft.secret !== '' && parameters}
     </>
   );
 }

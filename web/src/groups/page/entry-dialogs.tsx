@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
-import { AddEntryDialog, RenameEntryDialog } from '../../entries/dialogs/entry-title-dialog.tsx';
+import { AddEntryDialog } from '../../entries/dialogs/add-entry-dialog.tsx';
+import { RenameEntryDialog } from '../../entries/dialogs/rename-entry-dialog.tsx';
 import { MoveEntriesDialog } from '../../entries/dialogs/move-entries-dialog.tsx';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';

@@ -1,0 +1,116 @@
+/** A new entry with its fields in one form: presses counted, a lost connection, the lock, axe. */
+import { expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { findings } from './testing/accessibility/accessibility.ts';
+import type { WatchedPage } from './testing/browser/browser.ts';
+import { beforeAnswer } from './testing/browser/intercept.ts';
+import { withOnePage } from './testing/browser/one-page.ts';
+import { signUpAtOnce } from './testing/people/people.ts';
+import { fieldsOf } from './testing/vault/fields.ts';
+
+let watched: WatchedPage;
+let page: Page;
+let at: ReturnType<typeof fieldsOf>;
+
+withOnePage(async (opened) => {
+  ({ watched, page } = opened);
+  page.setDefaultTimeout(10_000);
+  at = fieldsOf(page);
+  await signUpAtOnce(page, opened.server.origin);
+  await at.addTree('Production');
+});
+
+const open = () =>
+  at
+    .button(/add new Entry/)
+    .first()
+    .click();
+const kindsOf = async (entry: string) => {
+  const table = page.getByRole('table', { name: `Fields of ${entry}` });
+  await table.getByRole('row').nth(1).waitFor();
+  const titles = await table.getByRole('row').allInnerTexts();
+  return titles.slice(1).map((text) => text.trim().split(/\s/)[0]);
+};
+
+async function fillLogin(title: string) {
+  const { box, dialog } = at;
+  await box('Title', dialog()).fill(title);
+  await box('Login', dialog()).fill('ledger_root');
+  await box('Password', dialog()).fill('first-Value_1');
+  await box('Link', dialog()).fill('https://console.ledger.internal:8443/primary');
+  await box('TOTP secret', dialog()).fill('otpauth://totp/a:b?secret=JBSWY3DPEHPK3PXP&period=45');
+}
+
+test('a new login with title, user name, password, site and one-time code is one form and one press to save', async () => {
+  const posts: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && /\/(?:entries|fields)$/.test(request.url())) posts.push(request.url());
+  });
+  await open();
+  expect(await page.getByRole('dialog').count()).toBe(1);
+  expect(await at.box('Title', at.dialog()).evaluate((input) => input === document.activeElement)).toBe(true);
+  await fillLogin('Billing ledger');
+  expect(await findings(page, 'dialog')).toEqual([]);
+  await page.keyboard.press('Enter');
+  await at.closed();
+  expect(posts).toHaveLength(4);
+  await at.openEntry('Billing ledger');
+  expect(await kindsOf('Billing ledger')).toEqual(['Password', 'Link', 'TOTP']);
+  expect(await at.shownIn('Password')).toContain('first-Value_1');
+});
+
+test('"Save and add another" empties the form and focuses the title; a login needs a password', async () => {
+  await open();
+  await at.box('Title', at.dialog()).fill('Mail relay');
+  await at.box('Login', at.dialog()).fill('relay');
+  await at.button('Save and add another', at.dialog()).click();
+  await at.dialog().getByText('Type or generate a password to save the login.').waitFor();
+  await at.button('Generate a password', at.dialog()).click();
+  await at.button('Save and add another', at.dialog()).click();
+  await expect.poll(() => at.box('Title', at.dialog()).inputValue()).toBe('');
+  expect(await at.box('Login', at.dialog()).inputValue()).toBe('');
+  expect(await at.box('Password', at.dialog()).inputValue()).toBe('');
+  await expect
+    .poll(() => at.box('Title', at.dialog()).evaluate((input) => input === document.activeElement))
+    .toBe(true);
+  await at.box('Title', at.dialog()).fill('Second');
+  await page.keyboard.press('Enter');
+  await at.closed();
+  await at.entry('Mail relay').waitFor();
+  await at.entry('Second').waitFor();
+});
+
+test('a lost connection keeps the form, names the missing fields, and saving again adds only these', async () => {
+  await open();
+  await fillLogin('Search cluster');
+  // The first field is stored and answered; then the connection is gone.
+  const stop = await beforeAnswer(page, '*/fields', async (caught) => {
+    if (caught.method === 'POST') await watched.context.setOffline(true);
+    await caught.goOn();
+  });
+  await at.button('add', at.dialog()).click();
+  await at
+    .dialog()
+    .getByText(/^The entry was added\. Not saved yet: .*TOTP\.$/)
+    .waitFor();
+  await stop();
+  await watched.context.setOffline(false);
+  await at.button('add', at.dialog()).click();
+  await at.closed();
+  expect(await at.entry('Search cluster').count()).toBe(1);
+  await at.openEntry('Search cluster');
+  expect(await kindsOf('Search cluster')).toEqual(['Password', 'Link', 'TOTP']);
+});
+
+test('a locked vault asks for the master password first, and then saves', async () => {
+  await page.reload();
+  await at.heading('Production').waitFor();
+  await open();
+  await fillLogin('Staging');
+  await page.keyboard.press('Enter');
+  await at.remember();
+  await page.getByRole('dialog', { name: 'Master password' }).waitFor({ state: 'detached' });
+  await at.closed();
+  await at.openEntry('Staging');
+  expect(await kindsOf('Staging')).toEqual(['Password', 'Link', 'TOTP']);
+});

@@ -1,0 +1,112 @@
+/** A new entry with its fields, stored on the real server, also when the connection breaks. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NetworkError } from '@passwordbroker/client/transport/exchange';
+import { vaultOf, type RealVault } from '@passwordbroker/client/testing/real-vault.node';
+import type { VaultWrite } from '@passwordbroker/client/vault/vault';
+import { startTestApp, type TestApp } from '../../../../server/src/testing/test-app.ts';
+import { FRESH_DRAFT } from '../../fields/edit/new-field.ts';
+import { ENTRY_TEXTS } from '../../texts/entries/entries.ts';
+import { newEntrySaving, readFields } from './new-entry.ts';
+
+let app: TestApp;
+let real: RealVault;
+let write: VaultWrite;
+let groupId: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  const ada = await app.signUp('ada');
+  real = vaultOf(ada);
+  await real.keyring.unlock(ada.masterPassword);
+  if (real.vault.write === null) throw new Error('The online vault writes');
+  ({ write } = real.vault);
+  groupId = (await write.createGroup({ name: 'G', parentId: null, sameMembers: false })).entryGroup.entry_group_id;
+});
+afterAll(async () => {
+  await app.stop();
+});
+
+const LOGIN = {
+  ...FRESH_DRAFT,
+  login: 'root',
+  password: 'first-Value_1',
+  link: 'https://ledger.internal',
+  secret: 'JBSWY3DPEHPK3PXP',
+};
+const NONE = new Set<never>();
+const fieldsOf = (draft: typeof LOGIN) => {
+  const read = readFields(draft, NONE);
+  if ('errors' in read) throw new Error(JSON.stringify(read.errors));
+  return read.fields;
+};
+const kindsOf = async (entryId: string) =>
+  (await real.vault.read.fields({ entryGroupId: groupId, entryId })).map(({ type, title }) => `${type} ${title}`);
+const entriesNamed = async (title: string) =>
+  (await real.vault.read.entries(groupId)).filter((entry) => entry.title === title).length;
+
+describe('reads the filled fields', () => {
+  test('nothing typed is no field', () => {
+    expect(readFields(FRESH_DRAFT, NONE)).toEqual({ fields: [] });
+  });
+  test('a login needs a password', () => {
+    expect(readFields({ ...FRESH_DRAFT, login: 'root' }, NONE)).toEqual({
+      errors: { password: { value: ENTRY_TEXTS.passwordMissing } },
+    });
+  });
+  test('an error belongs to its kind, and a saved kind has none', () => {
+    const draft = { ...FRESH_DRAFT, secret: '0189', note: 'Pause' };
+    expect(readFields(draft, NONE)).toMatchObject({ errors: { TOTP: { value: expect.any(String) } } });
+    expect(readFields(draft, new Set(['TOTP'] as const))).toMatchObject({ fields: [{ type: 'note', title: 'Note' }] });
+  });
+});
+
+test('stores the entry with each field once', async () => {
+  const saving = newEntrySaving(groupId, { read: real.vault.read, write });
+  const entry = await saving.save('Whole', fieldsOf(LOGIN));
+  expect(await kindsOf(entry.entry_id)).toEqual(['password Password', 'link Link', 'TOTP TOTP']);
+});
+
+test('goes on with the missing fields', async () => {
+  const saving = newEntrySaving(groupId, { read: real.vault.read, write });
+  let calls = 0;
+  real.before = async (request) => {
+    if (!request.startsWith('POST') || !request.endsWith('/fields')) return;
+    calls += 1;
+    if (calls === 2) throw new NetworkError('lost');
+  };
+  await expect(saving.save('Broken', fieldsOf(LOGIN))).rejects.toThrow(NetworkError);
+  expect([...saving.saved]).toEqual(['password']);
+  real.before = null;
+  const entry = await saving.save('Broken', fieldsOf(LOGIN));
+  expect(await kindsOf(entry.entry_id)).toEqual(['password Password', 'link Link', 'TOTP TOTP']);
+  expect(await entriesNamed('Broken')).toBe(1);
+});
+
+test('adds nothing twice when the answers are lost, and takes changes over', async () => {
+  const lost = new Set<string>();
+  const lossy = {
+    ...write,
+    createEntry: async (...args: Parameters<VaultWrite['createEntry']>) => {
+      const entry = await write.createEntry(...args);
+      if (!lost.has('entry')) throwOnce('entry');
+      return entry;
+    },
+    createField: async (...args: Parameters<VaultWrite['createField']>) => {
+      const field = await write.createField(...args);
+      if (!lost.has(field.type)) throwOnce(field.type);
+      return field;
+    },
+  };
+  const throwOnce = (what: string): never => {
+    lost.add(what);
+    throw new NetworkError('lost');
+  };
+  const saving = newEntrySaving(groupId, { read: real.vault.read, write: lossy });
+  await expect(saving.save('Lost', fieldsOf(LOGIN))).rejects.toThrow(NetworkError);
+  for (let at = 0; at < 3; at += 1) {
+    await expect(saving.save('Renamed', fieldsOf(LOGIN))).rejects.toThrow(NetworkError);
+  }
+  const entry = await saving.save('Renamed', fieldsOf({ ...LOGIN, secret: 'JBSWY3DPEHPK3PXQ' }));
+  const fields = await real.vault.read.fields({ entryGroupId: groupId, entryId: entry.entry_id });
+  expect(fields.map(({ type, rev }) => `${type} ${rev}`)).toEqual(['password 1', 'link 1', 'TOTP 2']);
+  expect([await entriesNamed('Lost'), await entriesNamed('Renamed')]).toEqual([0, 1]);
+});
