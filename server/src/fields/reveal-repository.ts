@@ -99,7 +99,9 @@ type RevealRows = Tables['field_history'] &
  * reveals. Lock the counter before.
  */
 export async function insertRevealAtOnce(tx: Transact, rows: RevealRows): Promise<number> {
-  return Number((await REVEAL_AT_ONCE.first(tx, rows))?.reveals);
+  const counted = await REVEAL_AT_ONCE.first(tx, rows);
+  if (counted === undefined) throw new Error('The reveal was not counted.');
+  return Number(counted.reveals);
 }
 
 const REVEAL_AT_ONCE = prepared((db, given: RevealRows) =>

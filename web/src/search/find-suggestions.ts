@@ -5,7 +5,7 @@ import { KEYBOARD_TEXTS } from '../texts/keyboard.ts';
 import { MASTER_PASSWORD_TEXTS } from '@passwordbroker/client/texts/master-password';
 import { TRASH_TEXTS } from '../texts/entries/trash-and-activity.ts';
 import { targetFinder, type TargetGroup } from '../entries/group-picker/find-targets.ts';
-import type { EntryToUse } from '../entries/entry-verbs.ts';
+import type { EntryToUse } from '../entries/entry-parts.ts';
 import type { GroupNode, GroupTree } from '../groups/tree/group-tree.ts';
 import type { TreeRole } from '@passwordbroker/core/domain/policy';
 

@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { CornerDownLeft, FileText, Folder } from 'lucide-react';
 import { GROUP_TEXTS } from '../texts/groups/groups.ts';
-import { ENTRY_VERB_TEXTS, SUGGESTION_TEXTS as TEXTS } from '../texts/entries/search.ts';
+import { ENTRY_PART_TEXTS, SUGGESTION_TEXTS as TEXTS } from '../texts/entries/search.ts';
 import { RoleMark } from '../members/table/role-mark.tsx';
 import { MarkedText } from './marked-text.tsx';
 import { type Suggestion, groupFinder, entryToUse, suggestActions, MOST_SUGGESTED } from './find-suggestions.ts';
-import { ENTRY_VERBS, type EntryToUse, type EntryVerb } from '../entries/entry-verbs.ts';
+import { ENTRY_PARTS, type EntryToUse, type EntryPart } from '../entries/entry-parts.ts';
 import styles from './suggestion-list.module.css';
 import { useQuery } from '@tanstack/react-query';
 import { useFailuresLogged } from '../activity-log/activity-log.ts';
@@ -23,7 +23,7 @@ export interface SuggestionListProps {
   /** A stable function, called when the suggestions change. */
   readonly onShown: (rows: readonly Suggestion[]) => void;
   readonly onChoose: (suggestion: Suggestion) => void;
-  readonly onVerb: (entry: EntryToUse, verb: EntryVerb) => void;
+  readonly onPart: (entry: EntryToUse, part: EntryPart) => void;
 }
 
 const KINDS = [
@@ -33,7 +33,7 @@ const KINDS = [
 ] as const;
 
 /** The list below the search box, which keeps the focus and handles the arrow keys. */
-export function SuggestionList({ id, query, activeId, onShown, onChoose, onVerb }: SuggestionListProps) {
+export function SuggestionList({ id, query, activeId, onShown, onChoose, onPart }: SuggestionListProps) {
   const { rows, isComplete } = useSuggestions(query);
   useEffect(() => onShown(rows), [rows, onShown]);
   useEffect(() => {
@@ -90,20 +90,20 @@ export function SuggestionList({ id, query, activeId, onShown, onChoose, onVerb 
         </div>
       )}
       {entry !== null && (
-        <div className={styles['verbs']} role="group" aria-label={ENTRY_VERB_TEXTS.bar(entry.title)}>
+        <div className={styles['verbs']} role="group" aria-label={ENTRY_PART_TEXTS.bar(entry.title)}>
           <span className={styles['verbsOf']} aria-hidden="true">
             {entry.title}
           </span>
-          {ENTRY_VERBS.map((verb) => (
+          {ENTRY_PARTS.map((part) => (
             <button
-              key={verb}
+              key={part}
               type="button"
               className={styles['verb']}
               // Keeps the focus in the search box.
               onMouseDown={(event) => event.preventDefault()}
-              onClick={() => onVerb(entry, verb)}
+              onClick={() => onPart(entry, part)}
             >
-              {ENTRY_VERB_TEXTS.verbs[verb].label} <kbd aria-hidden="true">{ENTRY_VERB_TEXTS.verbs[verb].keys}</kbd>
+              {ENTRY_PART_TEXTS.buttons[part].label} <kbd aria-hidden="true">{ENTRY_PART_TEXTS.buttons[part].keys}</kbd>
             </button>
           ))}
         </div>

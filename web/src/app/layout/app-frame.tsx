@@ -140,8 +140,12 @@ const SECOND = 1000;
 
 /** Shows how long a copied secret stays in the clipboard. */
 function ClipboardCountdown() {
-  const left = useSyncExternalStore(watchClipboard, secondsLeft);
-  if (left === null) return null;
+  const clearsAt = useSyncExternalStore(clipboard.subscribe, clipboard.clearsAt);
+  return clearsAt === null ? null : <SecondsLeft until={clearsAt} />;
+}
+
+function SecondsLeft({ until }: { readonly until: number }) {
+  const left = useSyncExternalStore(everySecond, () => Math.max(0, Math.ceil((until - Date.now()) / SECOND)));
   return (
     <div className={styles['clears']} role="timer">
       {left === 0 ? CLIPBOARD_TEXTS.clearsOnReturn : CLIPBOARD_TEXTS.clears(left)}
@@ -149,18 +153,9 @@ function ClipboardCountdown() {
   );
 }
 
-function watchClipboard(listener: () => void) {
-  const stop = clipboard.subscribe(listener);
+function everySecond(listener: () => void) {
   const timer = setInterval(listener, SECOND);
-  return () => {
-    stop();
-    clearInterval(timer);
-  };
-}
-
-function secondsLeft(): number | null {
-  const clearsAt = clipboard.clearsAt();
-  return clearsAt === null ? null : Math.max(0, Math.ceil((clearsAt - Date.now()) / SECOND));
+  return () => clearInterval(timer);
 }
 
 interface MainProps {

@@ -23,7 +23,7 @@ import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';
 import { IconButton } from '@passwordbroker/ui/actions/button';
 import styles from './search-box.module.css';
 import { entryToUse, type HeaderAction, type Suggestion } from '../../search/find-suggestions.ts';
-import { useEntryVerbs, type EntryToUse, type EntryVerb } from '../../entries/entry-verbs.ts';
+import { useTakePart, type EntryToUse, type EntryPart } from '../../entries/entry-parts.ts';
 import { TEXT_FIELDS } from '../../keyboard/keyboard-help.tsx';
 import { activityLog } from '../../activity-log/activity-log.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
@@ -50,9 +50,9 @@ export function SearchBox({ onLog, onKeys }: Props) {
   const leave = useSearchFocus(input);
   const steps = useSuggestionSteps();
   const actions = useHeaderActions({ onLog, onKeys });
-  const runVerb = useEntryVerbs();
+  const takePart = useTakePart();
   /** Pressed before the entries arrived; any other key or text drops it. */
-  const wanted = useRef<EntryVerb | null>(null);
+  const wanted = useRef<EntryPart | null>(null);
   if (lastQuery !== routeQuery) {
     setLastQuery(routeQuery);
     setText(routeQuery);
@@ -70,12 +70,12 @@ export function SearchBox({ onLog, onKeys }: Props) {
   };
   const { show, close } = steps;
   const act = useCallback(
-    (entry: EntryToUse, verb: EntryVerb) => {
+    (entry: EntryToUse, part: EntryPart) => {
       wanted.current = null;
       close();
-      void runVerb(entry, verb);
+      void takePart(entry, part);
     },
-    [close, runVerb],
+    [close, takePart],
   );
   const showRows = useCallback(
     (rows: readonly Suggestion[]) => {
@@ -88,12 +88,12 @@ export function SearchBox({ onLog, onKeys }: Props) {
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing) return;
     wanted.current = null;
-    const verb = verbOf(event);
-    if (verb !== null && steps.isOpen) {
+    const part = partOf(event);
+    if (part !== null && steps.isOpen) {
       event.preventDefault();
       const entry = entryToUse(steps.shown, steps.active?.id ?? null);
-      if (entry !== null) act(entry, verb);
-      else if (steps.active === null) wanted.current = verb;
+      if (entry !== null) act(entry, part);
+      else if (steps.active === null) wanted.current = part;
       return;
     }
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
@@ -162,7 +162,7 @@ export function SearchBox({ onLog, onKeys }: Props) {
             activeId={steps.active?.id ?? null}
             onShown={showRows}
             onChoose={choose}
-            onVerb={act}
+            onPart={act}
           />
         )}
         {actions.dialog !== null && <ActionDialog action={actions.dialog} onClose={actions.closeDialog} />}
@@ -171,16 +171,16 @@ export function SearchBox({ onLog, onKeys }: Props) {
   );
 }
 
-const VERB_KEYS: Readonly<Record<string, EntryVerb>> = { c: 'password', b: 'login', o: 'link' };
+const PART_KEYS: Readonly<Record<string, EntryPart>> = { c: 'password', b: 'login', o: 'link' };
 
 /** null also for Ctrl+C while text is selected, which copies that text. */
-function verbOf(event: KeyboardEvent<HTMLInputElement>): EntryVerb | null {
+function partOf(event: KeyboardEvent<HTMLInputElement>): EntryPart | null {
   const { ctrlKey, metaKey, altKey, shiftKey, code, key, currentTarget: box } = event;
   if (shiftKey) return null;
   // On a Mac Option+T types another character.
   if (altKey) return code === 'KeyT' && !ctrlKey && !metaKey ? 'code' : null;
-  const verb = ctrlKey || metaKey ? (VERB_KEYS[key.toLowerCase()] ?? null) : null;
-  return verb === 'password' && box.selectionStart !== box.selectionEnd ? null : verb;
+  const part = ctrlKey || metaKey ? (PART_KEYS[key.toLowerCase()] ?? null) : null;
+  return part === 'password' && box.selectionStart !== box.selectionEnd ? null : part;
 }
 
 interface SuggestionSteps {

@@ -269,6 +269,8 @@ function useAddEntry(groupId: string, write: VaultWrite): AddEntry {
       }
       if (failure instanceof MasterPasswordCancelled && entry === null) return null;
       const missing = fields.filter(({ type }) => !saving.saved.has(type)).map((field) => field.title);
+      // The dialog is closed then.
+      if (stop.signal.aborted && entry !== null) toast(TEXTS.missing(missing), { tone: 'danger' });
       setFound(
         entry === null
           ? { ...NO_PROBLEM, titleProblem: titleError(failure) }

@@ -45,7 +45,7 @@ interface Means {
   readonly write: Pick<VaultWrite, 'createEntry' | 'renameEntry' | 'createField' | 'updateField'>;
 }
 
-/** Stores one new entry with its fields. After a failure, `save` goes on with what is missing. */
+/** Creates one entry with its fields. Call `save` again after a failure: it creates only what is missing. */
 export function newEntrySaving(entryGroupId: string, { read, write }: Means) {
   const path = { entryGroupId, entryId: newId() };
   const saved = new Set<FieldType>();

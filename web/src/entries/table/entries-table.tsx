@@ -8,7 +8,7 @@ import { EntryRow, ChoiceCell, type EntryVerb } from './entry-row.tsx';
 import { Spacer } from './spacer.tsx';
 import { useDrawnRows } from './use-drawn-rows.ts';
 import { useTableKeys } from './use-table-keys.ts';
-import type { UseEntry } from '../entry-verbs.ts';
+import type { TakePart } from '../entry-parts.ts';
 import type { EntrySelection } from './use-selection.ts';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
@@ -29,7 +29,7 @@ interface Props {
   /** null for members, who cannot choose rows. */
   readonly selection: EntrySelection | null;
   readonly verbs: readonly EntryVerb[];
-  readonly onCopy: UseEntry;
+  readonly onCopy: TakePart;
   readonly shown: ShownEntry | null;
   /** True while a dialog covers the table. */
   readonly isCovered: boolean;

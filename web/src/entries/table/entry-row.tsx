@@ -13,7 +13,7 @@ import { Spacer } from './spacer.tsx';
 import { activityLog } from '../../activity-log/activity-log.ts';
 import { clipboard } from '../../lib/clipboard.ts';
 import { toast } from '@passwordbroker/ui/feedback/toast';
-import type { UseEntry } from '../entry-verbs.ts';
+import type { TakePart } from '../entry-parts.ts';
 import { entryAddress } from '../entry-address.ts';
 
 interface EntryRowProps {
@@ -29,7 +29,7 @@ interface EntryRowProps {
   /** Stable functions of the table, so that rows render only for their own changes. */
   readonly onToggle: (id: string) => void;
   readonly onChoose: (id: string) => void;
-  readonly onCopy: UseEntry;
+  readonly onCopy: TakePart;
   readonly measure: (element: HTMLElement | null) => void;
 }
 
@@ -141,7 +141,7 @@ interface Writes {
  */
 export function entryVerbs(
   writes: Writes | null,
-  onCopy: UseEntry,
+  onCopy: TakePart,
   whyNot: string | null,
   whyNotMove: string | null,
 ): readonly EntryVerb[] {

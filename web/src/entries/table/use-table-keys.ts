@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, type KeyboardEvent } from 'react';
 import type { Entry } from '@passwordbroker/core/contract/entities';
-import type { UseEntry } from '../entry-verbs.ts';
+import type { TakePart } from '../entry-parts.ts';
 import type { EntrySelection } from './use-selection.ts';
 
 interface Options {
@@ -8,7 +8,7 @@ interface Options {
   readonly selection: EntrySelection | null;
   readonly focus: (index: number) => void;
   readonly onAdd: (() => void) | null;
-  readonly onCopy: UseEntry;
+  readonly onCopy: TakePart;
 }
 
 interface TableKeys {
@@ -52,7 +52,8 @@ function press(event: KeyboardEvent, { entries, selection, focus, onAdd, onCopy 
   const what = COPIES[key.toLowerCase()];
   const copied = what === undefined ? undefined : entryOfRow(event, entries, selection);
   if (what !== undefined && copied !== undefined) {
-    void onCopy(copied, what);
+    // A held key would record a reveal for each repetition.
+    if (!event.repeat) void onCopy(copied, what);
     return true;
   }
   const at = titleIndex(event);

@@ -94,14 +94,27 @@ export function useFieldVerbs(path: FieldPath, announce: (text: string) => void)
       setProblem(null);
       const opened = await secret.take(TEXTS.open(title));
       if (opened === null) return;
-      const address = openableLink(opened.text);
-      if (address === null) setProblem(TEXTS.notALink);
-      else window.open(address.href, '_blank', 'noopener,noreferrer');
+      try {
+        openInNewTab(opened.text);
+      } catch (failure) {
+        setProblem(problemText(failure));
+      }
     },
     async save() {
       if (field.type === 'file') await file.save();
     },
   };
+}
+
+/**
+ * With `noopener` the browser does not tell whether it blocked the tab, so this asks first whether it would.
+ * @throws Error with a sentence for the person
+ */
+export function openInNewTab(text: string): void {
+  const address = openableLink(text);
+  if (address === null) throw new Error(TEXTS.notALink);
+  if ('userActivation' in navigator && !navigator.userActivation.isActive) throw new Error(TEXTS.tabBlocked);
+  window.open(address.href, '_blank', 'noopener,noreferrer');
 }
 
 type OfList = Exclude<Disagreement, 'older'>;

@@ -5,7 +5,7 @@ import { can } from '@passwordbroker/core/domain/policy';
 import { BulkBar, EntryTools } from './entry-tools.tsx';
 import { EntriesSkeleton, EntriesTable, type ShownEntry } from '../../entries/table/entries-table.tsx';
 import { BY_TITLE, ordered, orderAfter, type EntryColumn } from '../../entries/table/entry-order.ts';
-import { useEntryVerbs } from '../../entries/entry-verbs.ts';
+import { useTakePart } from '../../entries/entry-parts.ts';
 import { entryVerbs } from '../../entries/table/entry-row.tsx';
 import { useSelection } from '../../entries/table/use-selection.ts';
 import { loadingOf } from '../../lib/loading.ts';
@@ -50,7 +50,7 @@ export function EntriesTab({ answer, path }: Props) {
   // The table renders deferred, so that the rest of the tab responds meanwhile.
   const isTableDue = useDeferredValue(hasEntries);
   const addEntry = mayWrite ? () => setDialog({ kind: 'add entry' }) : null;
-  const copy = useEntryVerbs();
+  const copy = useTakePart();
   const verbs = useMemo(
     () =>
       entryVerbs(

@@ -50,6 +50,7 @@ export const FIELD_TEXTS = {
   hide: 'Hide',
   showCode: 'Show code',
   hideCode: 'Hide code',
+  tabBlocked: 'It took too long, so the browser would block the new tab. Try again.',
   openLink: 'Open link',
   download: 'Download file',
   downloading: 'Downloading',

@@ -32,9 +32,9 @@ const nounsOf = (entry: string, field: string | null) =>
   field === null ? `of “${entry}”` : `“${field}” of “${entry}”`;
 
 /** Keys of the entry that is chosen below the search box. */
-export const ENTRY_VERB_TEXTS = {
+export const ENTRY_PART_TEXTS = {
   bar: (entry: string) => `Actions for ${entry}`,
-  verbs: {
+  buttons: {
     password: { label: 'Copy password', keys: 'Ctrl C' },
     login: { label: 'Copy login', keys: 'Ctrl B' },
     link: { label: 'Open link', keys: 'Ctrl O' },
@@ -59,7 +59,6 @@ export const ENTRY_VERB_TEXTS = {
     link: (entry: string, reason: string) => `The link of “${entry}” was not opened. ${reason}`,
     code: (entry: string, reason: string) => `The one-time code of “${entry}” was not copied. ${reason}`,
   },
-  blocked: 'It took too long, so the browser would block the new tab. Try again.',
 } as const;
 
 export const SUGGESTION_TEXTS = {
