@@ -2,9 +2,16 @@ import { sql } from 'kysely';
 import type { SearchTerm } from '@passwordbroker/core/domain/search-text';
 import type { Database } from '../db/database.ts';
 import { prepared, preparedShapes } from '../db/prepared.ts';
-import { type Condition, conditionsOf, likeBeginning, likeContaining } from '../db/text-search/search-index.ts';
+import {
+  type Condition,
+  conditionsOf,
+  likeBeginning,
+  likeContaining,
+  type SearchStart,
+} from '../db/text-search/search-index.ts';
 
 const FEW_GROUPS = 100;
+const FEW_ENTRIES = 3000;
 
 export interface SearchRequest {
   readonly userId: string;
@@ -18,8 +25,7 @@ export interface SearchRequest {
 /** Searches of the same shape share a statement. */
 interface Shape {
   readonly name: string;
-  /** Starts from the words and checks each match's group; otherwise starts from the few groups. */
-  readonly isWide: boolean;
+  readonly start: SearchStart;
   readonly conditions: readonly Condition[];
 }
 
@@ -38,35 +44,53 @@ interface Given {
  */
 export async function searchEntries(db: Database, { userId, text, terms, offset, limit }: SearchRequest) {
   const conditions = conditionsOf(db.dialect, terms);
-  const isWide = await seesMuch(db, userId);
-  const name = [isWide ? 'wide' : 'own', ...conditions.map((condition) => condition.name)].join(', ');
+  const start = (await seesFew(db, userId)) ? 'groups' : 'words';
+  const name = [start, ...conditions.map((condition) => condition.name)].join(', ');
   const values = Object.fromEntries(conditions.map(({ value }, at) => [`value${at}` as const, value]));
   const texts = { beginning: likeBeginning(text), containing: likeContaining(text) };
-  return PAGE(db.read, { name, isWide, conditions }, { userId, ...texts, offset, limit, ...values });
+  return PAGE(db.read, { name, start, conditions }, { userId, ...texts, offset, limit, ...values });
 }
 
-/** PostgreSQL plans this by itself. */
-async function seesMuch({ dialect, read }: Database, userId: string): Promise<boolean> {
-  if (dialect !== 'sqlite') return true;
-  const { n = 0 } = (await MEMBERSHIPS.first(read, { userId })) ?? {};
-  return n > FEW_GROUPS;
+/** Whether visiting all their entries is fast. PostgreSQL decides by itself. */
+async function seesFew({ dialect, read }: Database, userId: string): Promise<boolean> {
+  if (dialect !== 'sqlite') return false;
+  const count = async (counted: typeof GROUPS) => (await counted.first(read, { userId }))?.n ?? 0;
+  return (await count(GROUPS)) <= FEW_GROUPS && (await count(ENTRIES)) <= FEW_ENTRIES;
 }
 
-/** Stops counting at the limit. */
-const MEMBERSHIPS = prepared((db, given: { readonly userId: string }) =>
+interface OfPerson {
+  readonly userId: string;
+}
+
+/** Stops counting above the limit. */
+const GROUPS = prepared((db, { userId }: OfPerson) =>
   db
     .selectFrom((few) =>
       few
         .selectFrom('group_members')
         .select('entry_group_id')
-        .where('user_id', '=', given.userId)
+        .where('user_id', '=', userId)
         .limit(FEW_GROUPS + 1)
         .as('few'),
     )
     .select((eb) => eb.fn.countAll<number>().as('n')),
 );
 
-const PAGE = preparedShapes((db, given: Given, { isWide, conditions }: Shape) =>
+const ENTRIES = prepared((db, { userId }: OfPerson) =>
+  db
+    .selectFrom((few) =>
+      few
+        .selectFrom('group_members')
+        .innerJoin('entry_search', 'entry_search.entry_group_id', 'group_members.entry_group_id')
+        .select('entry_search.id')
+        .where('user_id', '=', userId)
+        .limit(FEW_ENTRIES + 1)
+        .as('few'),
+    )
+    .select((eb) => eb.fn.countAll<number>().as('n')),
+);
+
+const PAGE = preparedShapes((db, given: Given, { start, conditions }: Shape) =>
   db
     .with(
       (cte) => cte('found').materialized(),
@@ -74,8 +98,8 @@ const PAGE = preparedShapes((db, given: Given, { isWide, conditions }: Shape) =>
         found
           .selectFrom('entry_search')
           .select(['entry_id', 'updated_at', placeOf(given)])
-          .where((eb) => eb.and(conditions.map(({ holds }, at) => holds(given[`value${at}`] ?? ''))))
-          .where(isWide ? isOfAGroup(given) : isOfOneOfTheGroups(given))
+          .where((eb) => eb.and(conditions.map(({ holds }, at) => holds(given[`value${at}`] ?? '', start))))
+          .where(start === 'words' ? isOfAGroup(given) : isOfOneOfTheGroups(given))
           // Few groups are in the trash, and an index lists them.
           .where('entry_search.entry_group_id', 'not in', (eb) =>
             eb.selectFrom('entry_groups').select('entry_group_id').where('trashed_by', 'is not', null),

@@ -156,11 +156,14 @@ const ALL_COLUMNS = ['title_folded', 'names_folded', 'logins_folded', 'files_fol
 
 type TextTerm = Extract<SearchTerm, { kind: 'text' }>;
 
-/** The same name means the same SQL text. */
+/** Whether a search visits the rows that contain the words and checks their groups, or the reverse. */
+export type SearchStart = 'words' | 'groups';
+
+/** The same name and start mean the same SQL text. */
 export interface Condition {
   readonly name: string;
   readonly value: string;
-  readonly holds: (value: string) => Expression<SqlBool>;
+  readonly holds: (value: string, start: SearchStart) => Expression<SqlBool>;
 }
 
 /** The conditions under which every term matches. */
@@ -183,7 +186,7 @@ function holdingOf(term: SearchTerm): Condition {
 const not = ({ name, value, holds }: Condition): Condition => ({
   name: `not ${name}`,
   value,
-  holds: (given) => sql<SqlBool>`not ${holds(given)}`,
+  holds: (given, start) => sql<SqlBool>`not ${holds(given, start)}`,
 });
 
 function conditionsByTrigrams(terms: readonly SearchTerm[]): readonly Condition[] {
@@ -208,10 +211,13 @@ function inTrigrams(terms: readonly TextTerm[]): Condition {
   return {
     name: 'trigrams',
     value: phrases.join(' AND '),
-    holds: (given) =>
-      sql<SqlBool>`entry_search.id in (select rowid from entry_search_trigrams where entry_search_trigrams match ${given})`,
+    holds: (given, start) =>
+      sql<SqlBool>`${startingFrom[start]} in (select rowid from entry_search_trigrams where entry_search_trigrams match ${given})`,
   };
 }
+
+/** SQLite looks for no index of `+column`, so it starts from the other conditions. */
+const startingFrom = { words: sql`entry_search.id`, groups: sql`+entry_search.id` };
 
 function inText({ scope }: TextTerm): Condition['holds'] {
   const columns = scope === null ? ALL_COLUMNS : COLUMNS[scope];
