@@ -27,8 +27,10 @@ const IN_MEMORY = 'server/src/testing/memory-run.ts';
 /** Tests of the web client that need the page of a browser, to draw in or to be asked. The others run without, in a third of the time. */
 const PAGES = ['{ui,web}/src/**/*.test.tsx', 'web/src/**/*.page.test.ts', 'web/src/**/*.page.node.test.ts'];
 
-/** Files side by side: the machines that decide a landing have two cores, and one is what vitest leaves itself there by default. */
-const SIDE_BY_SIDE = 2;
+/** Files side by side. Two cores decide a landing; a third file uses them while the others wait for a disk or a clock. */
+const SIDE_BY_SIDE = 3;
+/** Each journey has a browser, which uses a core itself. */
+const JOURNEYS_SIDE_BY_SIDE = 2;
 
 /** `npm test -- --long` runs them, too. */
 const isLong = process.env['TEST_LONG'] !== undefined;
@@ -175,7 +177,7 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 120_000,
           ...PATIENT,
-          maxWorkers: SIDE_BY_SIDE,
+          maxWorkers: JOURNEYS_SIDE_BY_SIDE,
         },
       },
     ],
