@@ -98,6 +98,27 @@ test('a file and an import above the quota show an error with the numbers and ch
   await page.keyboard.press('Escape');
 });
 
+test('a file above the limit of the site is refused when it is chosen, before anything is sent', async () => {
+  await at.call('PUT', '/system/api/setting/limits', { file_mib: 1 });
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
+  await at.button('Add field', page.getByRole('main')).click();
+  await at.dialog().getByText('File', { exact: true }).click();
+  await at.dialog().getByText('At most 1.05 MB').waitFor();
+  await at.box('Title', at.dialog()).fill('Too much');
+  await at
+    .dialog()
+    .locator('input[type=file]')
+    .setInputFiles(file('large.bin', MIB + 1));
+  await at.dialog().getByText('The file is too large (at most 1.05 MB).').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await at.button('Add field', at.dialog()).click();
+  await at.dialog().getByText('The file is too large (at most 1.05 MB).').waitFor();
+  expect(sent.filter((request) => request.startsWith('POST'))).toEqual([]);
+  await page.keyboard.press('Escape');
+  await at.closed();
+});
+
 test('the account page, the users list and the settings page show the used storage', async () => {
   await open('/account', 'Account');
   await page.getByText(/^You store 614\.\d+ KiB of 1 MiB\.$/).waitFor();

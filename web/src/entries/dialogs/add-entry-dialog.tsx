@@ -18,7 +18,7 @@ import { activityLog } from '../../activity-log/activity-log.ts';
 import { useOnLocked } from '../../fields/edit/add-field-dialog.tsx';
 import { FilePicker } from '../../fields/edit/field-form-dialog.tsx';
 import styles from '../../fields/edit/field-form.module.css';
-import { type Draft, type DraftErrors, FRESH_DRAFT, problemOfFile } from '../../fields/edit/new-field.ts';
+import { type Draft, type DraftErrors, FRESH_DRAFT } from '../../fields/edit/new-field.ts';
 import { GeneratedPassword } from '../../fields/generator/generated-password.tsx';
 import { DEFAULT_SETTINGS } from '../../fields/generator/generator-settings.ts';
 import { problemText } from '../../fields/table/problem-text.ts';
@@ -179,7 +179,7 @@ function LoginInputs({ draft, adding: { saved, errors, sent }, onChange }: Login
           file={draft.file}
           stored={null}
           onChoose={(file) => onChange({ file })}
-          error={errors.file?.file ?? (draft.file === null ? null : problemOfFile(draft.file))}
+          error={errors.file?.file ?? null}
         />
       )}
       {sent !== null && <ProgressBar label={FIELD.adding} value={sent * 100} />}

@@ -2,6 +2,7 @@ import { useId, type FormEvent, type ReactNode, useState } from 'react';
 import { Dialog, firstFocus, FormVerbs } from '@passwordbroker/ui/overlays/dialog';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import styles from './field-form.module.css';
+import { useLimits } from '../../admin/settings/use-settings.ts';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { ADD_FIELD_TEXTS as TEXTS, EDIT_FIELD_TEXTS } from '../../texts/entries/fields.ts';
 import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
@@ -9,7 +10,7 @@ import { TextArea } from '@passwordbroker/ui/inputs/text-area';
 import { TextField, PasswordField } from '@passwordbroker/ui/inputs/text-field';
 import type { Revealed } from '@passwordbroker/client/vault/vault';
 import { GeneratedPassword } from '../generator/generated-password.tsx';
-import { problemOfFile, type Draft, type DraftErrors } from './new-field.ts';
+import { type Draft, type DraftErrors, fileTooLarge } from './new-field.ts';
 import { TotpInputs } from '../totp/totp-inputs.tsx';
 import { File as FileGlyph, Upload, RefreshCw, Undo2 } from 'lucide-react';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
@@ -158,7 +159,7 @@ export function DraftInputs({ draft, errors, onChange, sent, present }: DraftInp
             file={draft.file}
             stored={present?.file ?? null}
             onChoose={(file) => onChange({ file })}
-            error={errors.file ?? (draft.file === null ? null : problemOfFile(draft.file))}
+            error={errors.file ?? null}
           />
           {sent !== null && <ProgressBar label={TEXTS.adding} value={sent * 100} />}
         </>
@@ -174,7 +175,15 @@ interface FilePickerProps {
   readonly onChoose: (file: File) => void;
 }
 
+/** A file above the site's limit is not taken. */
 export function FilePicker({ file, stored, error, onChoose }: FilePickerProps) {
+  const limit = useFileLimit();
+  const [refused, setRefused] = useState<string | null>(null);
+  const choose = (chosen: File) => {
+    const isTaken = chosen.size <= limit;
+    setRefused(isTaken ? null : fileTooLarge(limit));
+    if (isTaken) onChoose(chosen);
+  };
   const present = file ?? stored;
   const kept = file === null ? `. ${EDIT_FIELD_TEXTS.fileKept}` : '';
   return (
@@ -183,15 +192,21 @@ export function FilePicker({ file, stored, error, onChoose }: FilePickerProps) {
       prompt={{
         text: TEXTS.dropFile,
         choose: TEXTS.chooseFile,
-        hint: TEXTS.fileLimit(formatFileSize(LIMITS.fileBytes)),
+        hint: TEXTS.fileLimit(formatFileSize(limit)),
       }}
       icon={present === null ? <Upload size={16} /> : <FileGlyph size={16} />}
       chosen={present === null ? null : { name: present.name, hint: `${formatFileSize(present.size)}${kept}` }}
       replace={TEXTS.replaceFile}
-      error={error}
-      onFiles={([first]) => onChoose(first)}
+      error={refused ?? error}
+      onFiles={([first]) => choose(first)}
     />
   );
+}
+
+/** Bytes. Until the site's limit is known, the highest that a site can have. */
+function useFileLimit(): number {
+  const { data } = useLimits();
+  return data === undefined ? LIMITS.fileBytes : data.file_mib * 1024 * 1024;
 }
 
 interface KeptPasswordProps {

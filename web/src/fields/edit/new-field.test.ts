@@ -97,6 +97,11 @@ describe('assigns an error to its input (docs/spec/product.md §5)', () => {
       refuse('cek_wrapped', 'The cek wrapped is malformed.'),
       { other: 'The cek wrapped is malformed.' },
     ],
+    [
+      'a file above the limit of the site',
+      new AppError('payload_too_large', { details: { limit: 1_048_576 } }),
+      { other: 'The file is too large (at most 1.05 MB).' },
+    ],
     ['state', new AppError('conflict', { message: 'no' }), { other: 'no' }],
     ['connection', new Error('Failed to fetch'), { other: 'Failed to fetch' }],
   ])('%s', (_, failure, errors) => {

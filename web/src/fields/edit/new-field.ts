@@ -54,13 +54,13 @@ export function readDraft(draft: Draft): { readonly field: NewField } | { readon
 
 function withFile(title: string, file: File | null): ReturnType<typeof readDraft> {
   if (file === null) return { errors: { file: TEXTS.fileMissing } };
-  const tooLarge = problemOfFile(file);
-  return tooLarge === null ? { field: { type: 'file', title, file } } : { errors: { file: tooLarge } };
+  return file.size > LIMITS.fileBytes
+    ? { errors: { file: fileTooLarge(LIMITS.fileBytes) } }
+    : { field: { type: 'file', title, file } };
 }
 
-export function problemOfFile(file: Blob): string | null {
-  return file.size > LIMITS.fileBytes ? TEXTS.fileTooLarge(formatFileSize(LIMITS.fileBytes)) : null;
-}
+/** @param limit bytes */
+export const fileTooLarge = (limit: number) => TEXTS.fileTooLarge(formatFileSize(limit));
 
 function withTotp(title: string, { secret, algorithm, period }: Draft): ReturnType<typeof readDraft> {
   const seconds = Number(period);
@@ -83,6 +83,8 @@ function problemOfValue(value: string): string | null {
 /** The first error text of each input (docs/spec/product.md §5). */
 export function errorsOf(failure: unknown): DraftErrors {
   if (isWrongMasterPassword(failure)) return { master_password: TEXTS.masterPasswordInvalid };
+  const limit = failure instanceof AppError && failure.code === 'payload_too_large' && failure.details?.['limit'];
+  if (typeof limit === 'number') return { other: fileTooLarge(limit) };
   if (failure instanceof AppError && failure.errors !== undefined) {
     const known: DraftMember[] = ['master_password', 'title', 'login', 'value', 'totp_timeout', 'file'];
     const found = known.flatMap((member) => {
