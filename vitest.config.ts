@@ -24,6 +24,9 @@ const PATIENT = { expect: { poll: { timeout: 10_000 } } } as const;
 /** The folders of servers that tests start. */
 const IN_MEMORY = 'server/src/testing/memory-run.ts';
 
+const READY_KEYS = 'core/src/testing/ready-rsa-keys.ts';
+const OF_SERVER = [READY_KEYS, 'server/src/testing/people-anew.ts'];
+
 /** Tests of the web client that need the page of a browser, to draw in or to be asked. The others run without, in a third of the time. */
 const PAGES = ['{ui,web}/src/**/*.test.tsx', 'web/src/**/*.page.test.ts', 'web/src/**/*.page.node.test.ts'];
 
@@ -57,6 +60,7 @@ export default defineConfig({
       {
         test: {
           name: 'core',
+          setupFiles: [READY_KEYS],
           include: ['core/src/**/*.test.ts'],
           ...TOGETHER,
           maxWorkers: SIDE_BY_SIDE,
@@ -96,6 +100,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
+          setupFiles: OF_SERVER,
           include: ['server/src/**/*.test.ts'],
           exclude: [...exclude, '**/*.postgres.test.ts'],
           ...TOGETHER,
@@ -109,6 +114,7 @@ export default defineConfig({
       {
         test: {
           name: 'server-postgres',
+          setupFiles: OF_SERVER,
           include: onPostgres,
           exclude: [
             ...exclude,
@@ -132,7 +138,7 @@ export default defineConfig({
           ...TOGETHER,
           ...PATIENT,
           globalSetup: [IN_MEMORY],
-          setupFiles: ['client/src/testing/modules-anew.ts'],
+          setupFiles: [READY_KEYS, 'client/src/testing/modules-anew.ts'],
           maxWorkers: SIDE_BY_SIDE,
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -146,7 +152,7 @@ export default defineConfig({
           ...TOGETHER,
           ...PATIENT,
           globalSetup: [IN_MEMORY],
-          setupFiles: ['client/src/testing/modules-anew.ts'],
+          setupFiles: [READY_KEYS, 'client/src/testing/modules-anew.ts'],
           maxWorkers: SIDE_BY_SIDE,
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -171,7 +177,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.e2e.ts'],
           exclude,
-          setupFiles: ['e2e/testing/browser/on-failure.ts'],
+          setupFiles: [READY_KEYS, 'e2e/testing/browser/on-failure.ts'],
           // And one browser: `sharedBrowser`.
           ...TOGETHER,
           testTimeout: 300_000,

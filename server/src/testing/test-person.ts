@@ -1,14 +1,8 @@
-/**
- * People with real keys for tests. A key pair takes half a second of CPU time, so each name's keys are
- * created once and stored, locked, in the cache folder of this repository.
- */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+/** People with real keys for tests. */
 import { v7 } from 'uuid';
 import type { FirstDocuments, NewKeyBundle } from '@passwordbroker/core/contract/users/users';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
-import { createKeyring, unlock } from '@passwordbroker/core/domain/keyring/keyring';
+import { createKeyring } from '@passwordbroker/core/domain/keyring/keyring';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { accountPasswords, argon2idNative } from '../platform/passwords/argon2.ts';
 
@@ -39,7 +33,9 @@ export interface TestPerson {
 
 const people = new Map<string, Promise<TestPerson>>();
 
-/** The person of that name, e.g. `ada` → ada@example.org, with the same keys in every test of a process. */
+export const forgetPeople = () => people.clear();
+
+/** The person of that name, e.g. `ada` → ada@example.org, with the same keys in every test of a file. */
 export function testPerson(name: string): Promise<TestPerson> {
   const known = people.get(name) ?? makePerson(name);
   people.set(name, known);
@@ -47,46 +43,16 @@ export function testPerson(name: string): Promise<TestPerson> {
 }
 
 async function makePerson(name: string): Promise<TestPerson> {
-  const masterPassword = `${name} master PÄSSWORD ☂`;
-  const email = `${name}@example.org`;
-  const password = `${name} account password`;
-  const keys = (await keptKeys(name, masterPassword)) ?? (await makeKeys(name, masterPassword));
-  return { name, email, password, masterPassword, ...keys };
-}
-
-type Keys = Pick<TestPerson, 'userId' | 'keyring' | 'bundle' | 'documents'>;
-
-/** Without `URL`, which a DOM environment replaces. */
-const CACHE = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', '.cache', 'test-people-2');
-/** Only plain names, which many tests share, are cached. */
-const placeOf = (name: string) => (/^[a-z]{2,20}$/.test(name) ? join(CACHE, `${name}.json`) : null);
-
-/** Null if nothing is cached or it no longer opens. */
-async function keptKeys(name: string, masterPassword: string): Promise<Keys | null> {
-  const place = placeOf(name);
-  if (place === null) return null;
-  try {
-    const kept = JSON.parse(readFileSync(place, 'utf8')) as Omit<Keys, 'keyring'>;
-    const { userId, bundle } = kept;
-    const locked = { user_id: userId, ...bundle };
-    return { ...kept, keyring: await unlock({ bundle: locked, masterPassword, kdf: TEST_KDF }) };
-  } catch {
-    return null;
-  }
-}
-
-async function makeKeys(name: string, masterPassword: string): Promise<Keys> {
-  const userId = v7();
+  const [userId, masterPassword] = [v7(), `${name} master PÄSSWORD ☂`];
   const { keyring, bundle: made, trust } = await createKeyring({ userId, masterPassword, kdf: TEST_KDF });
-  const bundle = { ...made, slots: [...made.slots] };
-  const documents: FirstDocuments = [{ name: trust.name, blob_base64: trust.blob_base64 }];
-  const place = placeOf(name);
-  if (place !== null) {
-    mkdirSync(dirname(place), { recursive: true });
-    // Renaming makes the write atomic, as several processes may write.
-    const unfinished = `${place}.${process.pid}.${userId}`;
-    writeFileSync(unfinished, JSON.stringify({ userId, bundle, documents }));
-    renameSync(unfinished, place);
-  }
-  return { userId, keyring, bundle, documents };
+  return {
+    userId,
+    name,
+    email: `${name}@example.org`,
+    password: `${name} account password`,
+    masterPassword,
+    keyring,
+    bundle: { ...made, slots: [...made.slots] },
+    documents: [{ name: trust.name, blob_base64: trust.blob_base64 }],
+  };
 }

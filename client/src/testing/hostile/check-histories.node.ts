@@ -8,8 +8,8 @@ import { play } from './play.node.ts';
 import { playPast, type Past } from './past.node.ts';
 
 /** For one seed; two seeds are checked, in two test files. */
-const RUNS = runsOf(500, 10_000);
-const PASTS = runsOf(4, 20);
+const RUNS = runsOf(150, 10_000);
+const PASTS = runsOf(3, 20);
 
 /** A past, and attackers with its material. */
 interface World {

@@ -94,7 +94,7 @@ const record = fc
   .array(change, { maxLength: 8 })
   .map((changes) => changes.reduce((present, apply) => apply(present), EMPTY_RECORD));
 
-const RUNS = runsOf(5_000, 100_000);
+const RUNS = runsOf(2_000, 100_000);
 
 describe('merging (P27)', () => {
   test('does not depend on order or repetition', () => {
