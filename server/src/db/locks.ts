@@ -52,6 +52,9 @@ export async function lockCounter(tx: Transact, name: string): Promise<void> {
   if (dialectOf(tx) === 'postgres') await COUNTER.all(tx, { name });
 }
 
-const COUNTER = prepared((db, given: { readonly name: string }) =>
-  db.selectNoFrom(sql`pg_advisory_xact_lock(${sql.lit(COUNTERS)}, hashtext(${given.name}))`.as('locked')),
-);
+const COUNTER = prepared((db, given: { readonly name: string }) => db.selectNoFrom(counterLock(given.name)));
+
+/** `lockCounter` as a column of a query, PostgreSQL only: each row that it returns takes the lock. */
+export function counterLock(name: string) {
+  return sql<unknown>`pg_advisory_xact_lock(${sql.lit(COUNTERS)}, hashtext(${name}))`.as('locked');
+}

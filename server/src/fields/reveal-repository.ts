@@ -1,4 +1,5 @@
-import type { Database, Transact } from '../db/database.ts';
+import { type Database, type Transact, dialectOf } from '../db/database.ts';
+import { counterLock } from '../db/locks.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Tables } from '../db/schema/tables.ts';
 import { columnsOfAuditRow } from '../audit/audit-log.ts';
@@ -64,19 +65,30 @@ const FIELD_WITH_ROLE = prepared((db, given: FieldIds & { readonly userId: strin
     .select(['fields.created_at', 'fields.created_by', 'creator.name as creator_name']),
 );
 
-export type Revision = NonNullable<Awaited<ReturnType<typeof findRevisionWithRole>>>;
+export type Revision = NonNullable<Awaited<ReturnType<typeof findRevisionAndLock>>>;
 
-/** Like `findFieldWithRole`, with one sealed revision. */
-export async function findRevisionWithRole(tx: Transact, userId: string, place: FieldIds, rev: number) {
-  return REVISION_WITH_ROLE.first(tx, { userId, revision: rev, ...place });
+type RevisionIds = FieldIds & { readonly userId: string; readonly revision: number };
+
+/**
+ * Like `findFieldWithRole`, with one sealed revision. Also locks the counter (`lockCounter`), unless nothing is found: in the same statement, which
+ * saves PostgreSQL a round trip (ADR 11).
+ */
+export async function findRevisionAndLock(tx: Transact, given: RevisionIds & { readonly counter: string }) {
+  const query = dialectOf(tx) === 'postgres' ? REVISION_AND_LOCK : REVISION_WITH_ROLE;
+  return query.first(tx, given);
 }
 
-const REVISION_WITH_ROLE = prepared((db, given: FieldIds & { readonly userId: string; readonly revision: number }) =>
+const revisionWithRole = (db: Pick<Transact, 'selectFrom'>, given: RevisionIds) =>
   fieldWithRole(db, given)
     .innerJoin('field_revisions', 'field_revisions.field_id', 'fields.field_id')
     .select(['field_revisions.rev', 'field_revisions.gk_version'])
     .select(['field_revisions.cek_wrapped', 'field_revisions.value', 'field_revisions.body_size'])
-    .where('field_revisions.rev', '=', given.revision),
+    .where('field_revisions.rev', '=', given.revision);
+
+const REVISION_WITH_ROLE = prepared(revisionWithRole);
+
+const REVISION_AND_LOCK = prepared((db, given: RevisionIds & { readonly counter: string }) =>
+  revisionWithRole(db, given).select(counterLock(given.counter)),
 );
 
 export async function insertHistoryRow(tx: Transact, row: Tables['field_history']): Promise<void> {
@@ -96,7 +108,7 @@ type RevealRows = Tables['field_history'] &
 
 /**
  * Inserts the rows of a reveal and counts it, in one statement (PostgreSQL only, ADR 11). Returns the number of counted
- * reveals. Lock the counter before.
+ * reveals. The counter must be locked.
  */
 export async function insertRevealAtOnce(tx: Transact, rows: RevealRows): Promise<number> {
   const counted = await REVEAL_AT_ONCE.first(tx, rows);

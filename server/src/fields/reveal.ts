@@ -9,7 +9,7 @@ import type { Actor, Deps, Origin } from '../http/context.ts';
 import { addAttempt, countedInOne, countingAttempts, partOf } from '../platform/passwords/attempts-repository.ts';
 import {
   findFieldWithRole,
-  findRevisionWithRole,
+  findRevisionAndLock,
   insertHistoryRow,
   insertRevealAtOnce,
   type Revision,
@@ -38,6 +38,7 @@ export async function recordReveal(tx: Transact, deps: Pick<Deps, 'newId' | 'clo
   const found = await findFieldWithRole(tx, revealed.actor.userId, revealed.place);
   if (found === undefined) throw new AppError('not_found');
   if (!can(found.role, 'field.reveal')) throw new AppError('forbidden');
+  await lockCounter(tx, counterOf(revealed.actor));
   await writeReveal(tx, deps, revealed);
 }
 
@@ -48,14 +49,18 @@ async function releaseAndRecord(
   revealed: Revealed,
 ): Promise<Revision> {
   const { actor, place, rev } = revealed;
-  const found = await findRevisionWithRole(tx, actor.userId, place, rev);
+  const counter = counterOf(actor);
+  const found = await findRevisionAndLock(tx, { ...place, userId: actor.userId, revision: rev, counter });
   if (found === undefined) throw new AppError('not_found');
   if (!can(found.role, 'field.reveal')) throw new AppError('forbidden');
   await writeReveal(tx, deps, revealed);
   return found;
 }
 
-/** The 201st reveal in ten minutes raises `mass_reveal`, but is allowed. */
+/** Name of the counter of a person's reveals. */
+const counterOf = ({ userId }: Actor) => `reveal:${userId}`;
+
+/** The 201st reveal in ten minutes raises `mass_reveal`, but is allowed. The counter must be locked until commit. */
 async function writeReveal(tx: Transact, deps: Pick<Deps, 'newId' | 'clock'>, revealed: Revealed): Promise<void> {
   const { actor, origin, place, rev } = revealed;
   const { fieldId } = place;
@@ -70,8 +75,7 @@ async function writeReveal(tx: Transact, deps: Pick<Deps, 'newId' | 'clock'>, re
   } as const;
   const target = { target_type: 'field', target_id: fieldId };
   const event = auditRow(deps, { event_type: 'field_revealed', actor, origin, ...target, details: { rev } });
-  const counter = `reveal:${actor.userId}`;
-  const reveals = await insertAndCount(tx, { history, event, counter, now });
+  const reveals = await insertAndCount(tx, { history, event, counter: counterOf(actor), now });
   if (reveals > MASS.reveals) await raiseMassRevealOnce(tx, deps, revealed);
 }
 
@@ -82,10 +86,9 @@ interface RowsOfReveal {
   readonly now: number;
 }
 
-/** Returns the number of counted reveals. Locks the person's counter until commit. */
+/** Returns the number of counted reveals. */
 async function insertAndCount(tx: Transact, { history, event, counter, now }: RowsOfReveal): Promise<number> {
   if (dialectOf(tx) === 'postgres') {
-    await lockCounter(tx, counter);
     const counted = countedInOne(counter, MASS.windowMs, now);
     return insertRevealAtOnce(tx, { ...event, ...history, ...counted, audit_event: event.event_type });
   }
