@@ -5,15 +5,17 @@ import { findings } from './testing/accessibility/accessibility.ts';
 import type { WatchedPage } from './testing/browser/browser.ts';
 import { beforeAnswer } from './testing/browser/intercept.ts';
 import { withOnePage } from './testing/browser/one-page.ts';
+import type { RunningServer } from './testing/server/server.ts';
 import { signUpAtOnce } from './testing/people/people.ts';
 import { fieldsOf } from './testing/vault/fields.ts';
 
+let server: RunningServer;
 let watched: WatchedPage;
 let page: Page;
 let at: ReturnType<typeof fieldsOf>;
 
 withOnePage(async (opened) => {
-  ({ watched, page } = opened);
+  ({ server, watched, page } = opened);
   page.setDefaultTimeout(10_000);
   at = fieldsOf(page);
   await signUpAtOnce(page, opened.server.origin);
@@ -59,6 +61,29 @@ test('a new login with title, user name, password, site and one-time code is one
   expect(await at.shownIn('Password')).toContain('first-Value_1');
 });
 
+test('Undo takes the entry back with all its fields, also from the list of changes, and a restore returns them', async () => {
+  await open();
+  await fillLogin('Mistake');
+  await page.keyboard.press('Enter');
+  await at.closed();
+  await at.notice('Entry "Mistake" added').getByRole('button', { name: 'Undo' }).click();
+  await at.notice('Entry "Mistake" removed again').waitFor();
+  await expect.poll(() => at.entry('Mistake').count()).toBe(0);
+  await page.getByRole('link', { name: 'Trash' }).click();
+  await page.getByText('1 entry, 3 fields').waitFor();
+  await at.button('Restore Mistake').click();
+  await at.notice('"Mistake" restored').waitFor();
+  await page.getByRole('tab', { name: 'Your changes' }).click();
+  expect(await at.button('Undo: Entry "Mistake" added').count()).toBe(0);
+  await at.button('Undo: Entry "Billing ledger" added').click();
+  await at.notice('Undone: Entry "Billing ledger" added').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await at.treeRow('Production, Admin').click();
+  await at.openEntry('Mistake');
+  expect(await kindsOf('Mistake')).toEqual(['Password', 'Link', 'TOTP']);
+  expect(await at.entry('Billing ledger').count()).toBe(0);
+});
+
 test('"Save and add another" empties the form and focuses the title; a login needs a password', async () => {
   await open();
   await at.box('Title', at.dialog()).fill('Mail relay');
@@ -100,6 +125,29 @@ test('a lost connection keeps the form, names the missing fields, and saving aga
   expect(await at.entry('Search cluster').count()).toBe(1);
   await at.openEntry('Search cluster');
   expect(await kindsOf('Search cluster')).toEqual(['Password', 'Link', 'TOTP']);
+});
+
+test('a server that stops between fields: the form says what is missing, goes on, and Undo still takes back all', async () => {
+  await open();
+  await fillLogin('Mail archive');
+  const stop = await beforeAnswer(page, '*/fields', async (caught) => {
+    if (caught.method === 'POST') await server.kill();
+    await caught.goOn();
+  });
+  await at.button('add', at.dialog()).click();
+  await at
+    .dialog()
+    .getByText(/^The entry was added\. Not saved yet: .*TOTP\.$/)
+    .waitFor();
+  await stop();
+  await server.restart();
+  await at.button('add', at.dialog()).click();
+  await at.closed();
+  await at.openEntry('Mail archive');
+  expect(await kindsOf('Mail archive')).toEqual(['Password', 'Link', 'TOTP']);
+  expect(await at.entry('Mail archive').count()).toBe(1);
+  await at.notice('Entry "Mail archive" added').getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => at.entry('Mail archive').count()).toBe(0);
 });
 
 test('a locked vault asks for the master password first, and then saves', async () => {

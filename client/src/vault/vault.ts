@@ -162,12 +162,17 @@ export interface ImportOptions {
 
 export type Imported = AnswerOf<typeof importFile>;
 
+export interface CreatedEntry extends Entry {
+  /** Its undo takes the entry back with all its fields; null from an older server. */
+  readonly operationId: string | null;
+}
+
 export interface VaultWrite {
   readonly members: MemberWrites;
   readonly trust: TrustWrites;
   createGroup(group: NewGroup): Promise<GroupAnswer>;
-  /** `entryId` lets the caller find the entry if the answer is lost. */
-  createEntry(groupId: string, title: string, entryId?: string): Promise<Entry>;
+  /** A repeated call with the same `entryId` and title answers the entry that the first one made. */
+  createEntry(groupId: string, title: string, entryId?: string): Promise<CreatedEntry>;
   /** `fieldId` lets the caller find the field if the answer is lost. */
   createField(path: EntryPath, field: NewField, watched?: Watched & { readonly fieldId?: string }): Promise<Field>;
   /** Imports KeePass XML 2.x as a new tree, all or nothing (docs/spec/decisions.md H7). */

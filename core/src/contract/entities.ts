@@ -247,7 +247,7 @@ export const SearchRow = z.extend(Entry, {
 });
 export type SearchRow = z.output<typeof SearchRow>;
 
-export const OPERATION_KINDS = ['delete', 'restore', 'import', 'move', 'rename'] as const;
+export const OPERATION_KINDS = ['create', 'delete', 'restore', 'import', 'move', 'rename'] as const;
 export type OperationKind = (typeof OPERATION_KINDS)[number];
 export const TARGET_KINDS = ['entry_group', 'entry', 'field'] as const;
 export type TargetKind = (typeof TARGET_KINDS)[number];

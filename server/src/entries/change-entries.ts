@@ -11,23 +11,23 @@ import type { Context, Deps, Caller } from '../http/context.ts';
 import { digestOfCreate, isRepeat, rememberCreate } from '../http/answer/created-request-repository.ts';
 import { asEntry, findAnyEntry, insertEntry, updateEntryTitle } from './entry-repository.ts';
 import { lockEntry } from '../db/locks.ts';
-import { restoreUntil, recordOperation, putIntoTrash } from '../operations/journal.ts';
+import { findCreation, putIntoTrash, recordOperation, restoreUntil, undoImportUntil } from '../operations/journal.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import { requireRoom, chosenEntries } from './entry-checks.ts';
 
-/** Returns 201, or 200 for a repeat. @throws AppError `id_taken`, `not_found` */
+/** Returns 201, or 200 for a repeat; names the operation that takes the entry back. @throws AppError `id_taken`, `not_found` */
 export async function createEntry(context: Context<typeof create, BodyOf<typeof create>>): Promise<Answer<Entry>> {
   const { deps, actor, origin, group, body } = context;
   const entryId = body.entry_id ?? deps.newId();
   // Without a client's id repeats cannot be recognised.
   const digest = body.entry_id === undefined ? null : digestOfCreate(context, [group.entry_group_id, body]);
-  return deps.db.transactBeside(async (tx) => {
+  const made = await deps.db.transactBeside(async (tx) => {
     const known = await findAnyEntry(tx, entryId);
     if (await isRepeat(tx, entryId, actor.userId, digest)) {
       // The first request may have committed between the reads.
-      const made = known ?? (await findAnyEntry(tx, entryId));
-      if (made === undefined || made.trashed_by !== null) throw new AppError('id_taken');
-      return answer(200, asEntry(made));
+      const before = known ?? (await findAnyEntry(tx, entryId));
+      if (before === undefined || before.trashed_by !== null) throw new AppError('id_taken');
+      return { status: 200, row: before, operationId: await findCreation(tx, entryId) };
     }
     if (known !== undefined) throw new AppError('id_taken');
     const current = await findGroup({ read: tx }, group.entry_group_id, actor.userId);
@@ -46,6 +46,13 @@ export async function createEntry(context: Context<typeof create, BodyOf<typeof 
     await insertEntry(tx, row);
     await indexEntries(tx, [entryId]);
     await rememberCreate(tx, { id: entryId, userId: actor.userId, digest, now });
+    const operation = await recordOperation(tx, deps, {
+      kind: 'create',
+      actor,
+      target: { kind: 'entry', id: entryId, title: body.title, groupId: group.entry_group_id },
+      counts: { entry_groups: 0, entries: 1, fields: 0 },
+      undoUntil: undoImportUntil(now),
+    });
     await recordEvent(tx, deps, {
       event_type: 'entry_created',
       actor,
@@ -54,8 +61,10 @@ export async function createEntry(context: Context<typeof create, BodyOf<typeof 
       target_id: entryId,
       details: { entry_group_id: group.entry_group_id },
     });
-    return answer(201, asEntry(row));
+    return { status: 201, row, operationId: operation.operation_id };
   });
+  if (made.operationId !== null) context.head.setHeader('x-operation-id', made.operationId);
+  return answer(made.status, asEntry(made.row));
 }
 
 interface Renaming {

@@ -11,7 +11,7 @@ export type OperationRow = Tables['operations'];
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Unix time in ms. */
+/** Unix time in ms; also for new entries. */
 export const undoImportUntil = (now: number): number => now + DAY;
 
 /** Unix time in ms; also for moves and renames. */
@@ -152,7 +152,18 @@ export async function findOperation(
   return reader.selectFrom('operations').selectAll().where('operation_id', '=', operationId).executeTakeFirst();
 }
 
-/** Newest first. */
+/** Returns the id of the operation that created the entry, also when it was undone; null without one. */
+export async function findCreation(tx: Transact, entryId: string): Promise<string | null> {
+  const row = await tx
+    .selectFrom('operations')
+    .select('operation_id')
+    .where('target_id', '=', entryId)
+    .where('kind', '=', 'create')
+    .executeTakeFirst();
+  return row?.operation_id ?? null;
+}
+
+/** Newest first, without those of deleted entries. */
 export async function listUndoable(
   { read }: Database,
   span: { readonly userId: string; readonly now: number; readonly offset: number; readonly limit: number },
@@ -160,9 +171,20 @@ export async function listUndoable(
   const own = read
     .selectFrom('operations')
     .where('user_id', '=', span.userId)
-    .where('kind', 'in', ['move', 'rename', 'import'])
+    .where('kind', 'in', ['create', 'move', 'rename', 'import'])
     .where('undone_at', 'is', null)
-    .where('undo_until', '>', span.now);
+    .where('undo_until', '>', span.now)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('entries')
+            .select('entries.entry_id')
+            .whereRef('entries.entry_id', '=', 'operations.target_id')
+            .where('entries.trashed_by', 'is not', null),
+        ),
+      ),
+    );
   const [rows, counted] = await Promise.all([
     own.selectAll().orderBy('operation_id', 'desc').limit(span.limit).offset(span.offset).execute(),
     own.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),

@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react';
 import { TRASH_TEXTS as TEXTS } from '../texts/entries/trash-and-activity.ts';
+import { ENTRY_TEXTS } from '../texts/entries/entries.ts';
 import { Tabs } from '@passwordbroker/ui/display/tabs';
 import { useVault } from '../vault/use-vault.ts';
 import { TrashList, useJournal } from './trash-list.tsx';
 import styles from './trash.module.css';
 import { PagedList } from './paged-list.tsx';
-import { Download, FolderInput, Pencil, Undo2 } from 'lucide-react';
+import { Download, FolderInput, Pencil, Plus, Undo2 } from 'lucide-react';
 import type { JournalRow } from '@passwordbroker/core/contract/entities';
 import { takeBack } from '../activity-log/activity-log.ts';
 import { useGroupTree, useRefresh } from '../groups/tree/use-group-tree.ts';
@@ -63,7 +64,14 @@ function JournalList() {
   );
 }
 
-const ICONS = { move: FolderInput, rename: Pencil, import: Download, delete: Undo2, restore: Undo2 } as const;
+const ICONS = {
+  create: Plus,
+  move: FolderInput,
+  rename: Pencil,
+  import: Download,
+  delete: Undo2,
+  restore: Undo2,
+} as const;
 
 /** One operation of the person with an Undo button. Undoing a move of entries needs the unlocked keyring. */
 export function JournalLine({ row, write }: { readonly row: JournalRow; readonly write: VaultWrite | null }) {
@@ -126,6 +134,7 @@ export function JournalLine({ row, write }: { readonly row: JournalRow; readonly
 export function journalText(row: JournalRow, nameOf: (groupId: string) => string | undefined): string {
   const titleOf = (id: string | null) => (id === null ? TEXTS.theRoot : (nameOf(id) ?? TEXTS.unknownGroup));
   if (row.kind === 'import') return TEXTS.imported(row.title);
+  if (row.kind === 'create') return ENTRY_TEXTS.added(row.title);
   if (row.kind === 'rename') return TEXTS.renamed(row.target_kind, row.from ?? row.title, row.to ?? row.title);
   if (row.target_kind === 'entry_group') return TEXTS.movedGroup(row.title, titleOf(row.from), titleOf(row.to));
   return TEXTS.movedEntries(row.title, row.target_ids.length - 1, titleOf(row.from), titleOf(row.to));

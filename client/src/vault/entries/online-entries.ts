@@ -50,8 +50,11 @@ export function onlineEntries(http: Http, keyring: VaultKeyring, keys: OnlineKey
   }
 
   return {
-    createEntry: (g, title, entryId = newId()) =>
-      http.call(entries.create, { params: { g }, body: { title, entry_id: entryId } }),
+    createEntry: async (g, title, entryId = newId()) => {
+      const body = { title, entry_id: entryId };
+      const { value, operationId } = await http.callUndoable(entries.create, { params: { g }, body });
+      return { ...value, operationId };
+    },
 
     renameEntry: (path, title) => http.callUndoable(entries.rename, { params: paramsOf(path), body: { title } }),
 

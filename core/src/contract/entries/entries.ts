@@ -26,8 +26,9 @@ const title = text({ trim: true, max: LIMITS.title });
 export const create = endpoint({
   method: 'POST',
   path: `${GROUP}/entries`,
-  summary: 'Creates an entry',
+  summary: 'Creates an entry; its operation takes the entry back with all its fields',
   access: 'entry.write',
+  undoable: true,
   body: { schema: z.object({ title, entry_id: optionalScalar(id()) }) },
   answer: { status: 201, schema: Entry },
 });

@@ -11,7 +11,7 @@ const query = z.object(pageQuery);
 export const journal = endpoint({
   method: 'GET',
   path: `${BASE}/operations`,
-  summary: 'What the caller moved, renamed and imported and can still take back, newest first',
+  summary: 'What the caller moved, renamed, imported and created and can still take back, newest first',
   access: 'signed-in',
   query,
   answer: { status: 200, schema: pageOf(JournalRow) },

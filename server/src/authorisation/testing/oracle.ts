@@ -142,14 +142,14 @@ function ofOperation(
   return about.every((g) => cell(row, columnIn(g)) === 'ok') ? 'ok' : 403;
 }
 
-/** Undoing an own rename or move needs the right that the operation itself needs now. */
+/** Undoing an own rename, move or new entry needs the right that the operation itself needs now. */
 function ofOwnUndo(
   state: WalkState,
   { kind, targetKind, targetId, fromGroup }: WalkOperation,
   columnIn: (g: string) => Actor,
 ): Verdict {
   const isLiving = (g: string) => state.groups.get(g)?.trashedBy === null;
-  const entry = targetKind === 'entry' && kind === 'rename' ? state.entries.get(targetId) : null;
+  const entry = targetKind === 'entry' && kind !== 'move' ? state.entries.get(targetId) : null;
   if (entry !== null) {
     if (entry === undefined || entry.trashedBy !== null || !isLiving(entry.g)) return 404;
     return cell('PUT E', columnIn(entry.g));

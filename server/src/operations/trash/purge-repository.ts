@@ -194,7 +194,7 @@ export async function deleteEmptyOperations(tx: Transact, operationIds: readonly
 export async function deleteExpiredOperations(tx: Transact, now: number): Promise<void> {
   await tx
     .deleteFrom('operations')
-    .where('kind', 'in', ['move', 'rename', 'restore'])
+    .where('kind', 'in', ['create', 'move', 'rename', 'restore'])
     .where((eb) => eb.or([eb('undone_at', 'is not', null), eb('undo_until', 'is', null), eb('undo_until', '<=', now)]))
     .execute();
 }

@@ -69,6 +69,26 @@ export async function isTouchedByOthers(tx: Transact, path: string, userId: stri
   return revision.length > 0;
 }
 
+/** True if others renamed or moved the entry, or wrote or deleted one of its fields. */
+export async function isEntryTouchedByOthers(tx: Transact, entryId: string, userId: string): Promise<boolean> {
+  const fields = tx.selectFrom('fields').where('entry_id', '=', entryId);
+  const operation = await tx
+    .selectFrom('operations')
+    .select('operation_id')
+    .where((eb) => eb.or([eb('target_id', '=', entryId), eb('target_id', 'in', fields.select('field_id'))]))
+    .where('user_id', 'is distinct from', userId)
+    .limit(1)
+    .execute();
+  if (operation.length > 0) return true;
+  const revision = await fields
+    .innerJoin('field_revisions', 'field_revisions.field_id', 'fields.field_id')
+    .select('field_revisions.field_id')
+    .where('field_revisions.created_by', 'is distinct from', userId)
+    .limit(1)
+    .execute();
+  return revision.length > 0;
+}
+
 /** Counts levels, including the trash. */
 export async function readDepthBelow(tx: Transact, path: string): Promise<number> {
   const row = await tx

@@ -3,7 +3,17 @@ import type { Operation } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Transact } from '../../db/database.ts';
 import type { Deps, Caller } from '../../http/context.ts';
-import { asOperation, type OperationRow, renameDetail, moveDetail, markUndone, isFollowed } from '../journal.ts';
+import {
+  asOperation,
+  type OperationRow,
+  renameDetail,
+  moveDetail,
+  markUndone,
+  isFollowed,
+  putIntoTrash,
+} from '../journal.ts';
+import { isEntryTouchedByOthers } from '../trash/subtree-repository.ts';
+import { readSiteSettings } from '../../platform/site-settings-repository.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../../audit/audit-log.ts';
@@ -68,6 +78,49 @@ export async function undoEntryRename(
       details: { entry_group_id: entry.entry_group_id, undo_of: operation.operation_id },
     });
     return undone;
+  });
+}
+
+/**
+ * Puts a created entry with all its fields into the trash.
+ * @throws AppError `not_found`, `forbidden`; `conflict` if it was moved or others have changed it since
+ */
+export async function undoEntryCreation(
+  { deps, actor, origin }: Caller & { readonly deps: Deps },
+  operation: OperationRow,
+): Promise<Operation> {
+  refuseOthers({ actor, origin }, operation);
+  const { trash_days } = await readSiteSettings(deps);
+  return deps.db.transact(async (tx) => {
+    await endOperation(tx, deps, operation);
+    const entry = await findAnyEntry(tx, operation.target_id);
+    if (entry === undefined || entry.trashed_by !== null) throw new AppError('not_found');
+    const { entry_id: entryId, entry_group_id: groupId, title } = entry;
+    const group = await findGroup({ read: tx }, groupId, actor.userId);
+    if (group === undefined) throw new AppError('not_found');
+    if (!can(group.role, 'entry.write')) throw new AppError('forbidden');
+    if (groupId !== operation.entry_group_id || (await isEntryTouchedByOthers(tx, entryId, actor.userId))) {
+      throw changedSince();
+    }
+    const removal = await putIntoTrash(tx, deps, {
+      actor,
+      target: { kind: 'entry', id: entryId, title, groupId },
+      chosen: { entries: [entryId] },
+      trashDays: trash_days,
+    });
+    await recordEvent(tx, deps, {
+      event_type: 'entry_deleted',
+      actor,
+      origin,
+      target_type: 'entry',
+      target_id: entryId,
+      details: {
+        entry_group_id: groupId,
+        operation_id: removal.operation_id,
+        undo_of: operation.operation_id,
+      },
+    });
+    return removal;
   });
 }
 

@@ -19,6 +19,7 @@ import {
   changedSince,
   endOperation,
   updatedAtBefore,
+  undoEntryCreation,
   undoEntryRename,
   undoGroupMove,
 } from './undo-changes.ts';
@@ -126,6 +127,7 @@ const UNDO: Partial<Record<`${OperationRow['kind']} ${TargetKind}`, Undo>> = {
   'delete field': takeOutOfTrash,
   'import entry_group': putAwayImport,
   'rename entry_group': undoGroupRename,
+  'create entry': undoEntryCreation,
   'rename entry': undoEntryRename,
   'move entry_group': undoGroupMove,
   'move entry': undoEntryMove,

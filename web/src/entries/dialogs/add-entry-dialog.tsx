@@ -1,11 +1,9 @@
-import { useId, useRef, useState, type FormEvent } from 'react';
-import { useQueryClient } from '@tanstack/react-query';
+import { useId, useState, type FormEvent } from 'react';
 import { RefreshCw } from 'lucide-react';
 import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import { generatePassword } from '@passwordbroker/core/domain/fields/password-generator';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
@@ -14,22 +12,17 @@ import { toast } from '@passwordbroker/ui/feedback/toast';
 import { TextArea } from '@passwordbroker/ui/inputs/text-area';
 import { PasswordField, TextField } from '@passwordbroker/ui/inputs/text-field';
 import { Dialog, FormVerbs, useFirstFocus } from '@passwordbroker/ui/overlays/dialog';
-import { activityLog } from '../../activity-log/activity-log.ts';
 import { useOnLocked } from '../../fields/edit/add-field-dialog.tsx';
 import { FilePicker } from '../../fields/edit/field-form-dialog.tsx';
 import styles from '../../fields/edit/field-form.module.css';
-import { type Draft, type DraftErrors, FRESH_DRAFT } from '../../fields/edit/new-field.ts';
+import { type Draft, FRESH_DRAFT } from '../../fields/edit/new-field.ts';
 import { GeneratedPassword } from '../../fields/generator/generated-password.tsx';
 import { DEFAULT_SETTINGS } from '../../fields/generator/generator-settings.ts';
-import { problemText } from '../../fields/table/problem-text.ts';
 import { TotpInputs } from '../../fields/totp/totp-inputs.tsx';
-import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
 import { ADD_FIELD_TEXTS as FIELD, FIELD_TEXTS } from '../../texts/entries/fields.ts';
-import { useVault } from '../../vault/use-vault.ts';
-import { newEntrySaving, readFields } from './new-entry.ts';
-import { titleError } from './rename-entry-dialog.tsx';
-import { useListedEntries } from './use-entry-actions.ts';
+import { readFields } from './new-entry.ts';
+import { type AddEntry, useAddEntry } from './use-add-entry.ts';
 
 interface AddEntryDialogProps {
   readonly group: EntryGroup;
@@ -212,88 +205,3 @@ function NewPassword({ value, onChange, error }: NewPasswordProps) {
     </div>
   );
 }
-
-interface AddEntry {
-  readonly isBusy: boolean;
-  /** True after the entry was added, while fields are missing. */
-  readonly isStored: boolean;
-  readonly saved: ReadonlySet<FieldType>;
-  readonly titleProblem: string | null;
-  readonly problem: readonly string[];
-  readonly errors: Readonly<Partial<Record<FieldType, DraftErrors>>>;
-  /** Upload progress from 0 to 1, or null. */
-  readonly sent: number | null;
-  /** Entries added so far. */
-  readonly count: number;
-  /** Returns null if something is missing. */
-  submit(title: string, draft: Draft): Promise<Entry | null>;
-  cancel(): void;
-}
-
-function useAddEntry(groupId: string, write: VaultWrite): AddEntry {
-  const { read } = useVault();
-  const masterPassword = useMasterPassword();
-  const listed = useListedEntries();
-  const client = useQueryClient();
-  const [saving, setSaving] = useState(() => newEntrySaving(groupId, { read, write }));
-  const [isBusy, setBusy] = useState(false);
-  const [count, setCount] = useState(0);
-  const [sent, setSent] = useState<number | null>(null);
-  const [found, setFound] = useState<Pick<AddEntry, 'titleProblem' | 'problem' | 'errors'>>(NO_PROBLEM);
-  const running = useRef<AbortController | null>(null);
-
-  async function submit(title: string, draft: Draft): Promise<Entry | null> {
-    const filled = readFields(draft, saving.saved);
-    const titleProblem = title === '' ? TEXTS.titleMissing : null;
-    setFound({ ...NO_PROBLEM, titleProblem, errors: 'errors' in filled ? filled.errors : {} });
-    if ('errors' in filled || titleProblem !== null) return null;
-    const { fields } = filled;
-    const stop = new AbortController();
-    running.current = stop;
-    setBusy(true);
-    try {
-      const save = () =>
-        saving.save(title, fields, { signal: stop.signal, ...(draft.file === null ? {} : { onProgress: setSent }) });
-      const label = TEXTS.saveAction(title);
-      const entry = await (fields.length === 0 ? save() : masterPassword.use(save, { label, signal: stop.signal }));
-      activityLog.add(TEXTS.added(title));
-      await listed.reload(groupId);
-      setSaving(newEntrySaving(groupId, { read, write }));
-      setCount(count + 1);
-      return entry;
-    } catch (failure) {
-      const entry = saving.entry();
-      if (entry !== null) {
-        void listed.reload(groupId);
-        void client.invalidateQueries({ queryKey: ['online', 'fields', entry.entry_id] });
-      }
-      if (failure instanceof MasterPasswordCancelled && entry === null) return null;
-      const missing = fields.filter(({ type }) => !saving.saved.has(type)).map((field) => field.title);
-      // The dialog is closed then.
-      if (stop.signal.aborted && entry !== null) toast(TEXTS.missing(missing), { tone: 'danger' });
-      setFound(
-        entry === null
-          ? { ...NO_PROBLEM, titleProblem: titleError(failure) }
-          : { ...NO_PROBLEM, problem: [TEXTS.missing(missing), problemText(failure), TEXTS.goOn] },
-      );
-      return null;
-    } finally {
-      running.current = null;
-      setSent(null);
-      setBusy(false);
-    }
-  }
-
-  return {
-    ...found,
-    isBusy,
-    isStored: saving.entry() !== null,
-    saved: saving.saved,
-    sent,
-    count,
-    submit,
-    cancel: () => running.current?.abort(),
-  };
-}
-
-const NO_PROBLEM = { titleProblem: null, problem: [], errors: {} } as const;

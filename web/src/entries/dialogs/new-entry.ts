@@ -1,7 +1,7 @@
 import { v7 as newId } from 'uuid';
-import type { Entry } from '@passwordbroker/core/contract/entities';
+import { AppError } from '@passwordbroker/core/contract/problem';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
-import type { NewField, VaultRead, VaultWrite, Watched } from '@passwordbroker/client/vault/vault';
+import type { CreatedEntry, NewField, VaultRead, VaultWrite, Watched } from '@passwordbroker/client/vault/vault';
 import { type Draft, type DraftErrors, readDraft } from '../../fields/edit/new-field.ts';
 import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
 import { FIELD_TEXTS } from '../../texts/entries/fields.ts';
@@ -41,7 +41,7 @@ function isFilled(draft: Draft, type: FieldType): boolean {
 }
 
 interface Means {
-  readonly read: Pick<VaultRead, 'entries' | 'fields'>;
+  readonly read: Pick<VaultRead, 'fields'>;
   readonly write: Pick<VaultWrite, 'createEntry' | 'renameEntry' | 'createField' | 'updateField'>;
 }
 
@@ -50,18 +50,20 @@ export function newEntrySaving(entryGroupId: string, { read, write }: Means) {
   const path = { entryGroupId, entryId: newId() };
   const saved = new Set<FieldType>();
   const sent = new Map<FieldType, { readonly fieldId: string; readonly field: NewField }>();
-  let isSent = false;
-  let entry: Entry | null = null;
+  /** Title of the first request, which a repeat must send again. */
+  let sentTitle: string | null = null;
+  let entry: CreatedEntry | null = null;
 
   /** After a lost response the entry may exist: then it is not added twice. */
-  async function storeEntry(title: string): Promise<Entry> {
-    if (isSent) {
-      const stored = (await read.entries(entryGroupId)).find(({ entry_id }) => entry_id === path.entryId);
-      if (stored?.title === title) return stored;
-      if (stored !== undefined) return (await write.renameEntry(path, title)).value;
+  async function storeEntry(title: string): Promise<CreatedEntry> {
+    sentTitle ??= title;
+    try {
+      const made = await write.createEntry(entryGroupId, sentTitle, path.entryId);
+      return made.title === title ? made : { ...made, ...(await write.renameEntry(path, title)).value };
+    } catch (failure) {
+      if (failure instanceof AppError && failure.code === 'validation') sentTitle = null;
+      throw failure;
     }
-    isSent = true;
-    return write.createEntry(entryGroupId, title, path.entryId);
   }
 
   async function storeField(field: NewField, watched: Watched): Promise<void> {
@@ -81,7 +83,7 @@ export function newEntrySaving(entryGroupId: string, { read, write }: Means) {
     /** Null until the entry is stored. */
     entry: () => entry,
     saved: saved as ReadonlySet<FieldType>,
-    async save(title: string, fields: readonly NewField[], watched: Watched = {}): Promise<Entry> {
+    async save(title: string, fields: readonly NewField[], watched: Watched = {}): Promise<CreatedEntry> {
       entry ??= await storeEntry(title);
       for (const field of fields) {
         watched.signal?.throwIfAborted();

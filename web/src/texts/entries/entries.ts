@@ -41,6 +41,7 @@ export const ENTRY_TEXTS = {
   goOn: 'Save again to add only these.',
   locked: 'The vault was locked while you were adding an entry. What was not saved yet was not kept.',
   added: (title: string) => `Entry "${title}" added`,
+  addUndone: (title: string) => `Entry "${title}" removed again`,
 
   rename: 'Rename entry',
   renameDialog: 'Rename entry',

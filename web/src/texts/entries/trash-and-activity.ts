@@ -64,7 +64,7 @@ export const TRASH_TEXTS = {
   changesLoading: 'Loading your changes',
   changesFailed: 'Your changes could not be loaded.',
   changesEmpty: 'nothing to undo',
-  changesEmptyHint: 'Your moves, renames and imports are listed here while they can be undone.',
+  changesEmptyHint: 'Your new entries, moves, renames and imports are listed here while they can be undone.',
   undo: 'Undo',
   undoNamed: (what: string) => `Undo: ${what}`,
   undoing: 'Undoing',

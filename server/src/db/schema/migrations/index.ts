@@ -20,6 +20,7 @@ import { access } from './0021-access.ts';
 import { auditRetention } from './0023-audit-retention.ts';
 import { backupCopies } from './0025-backup-copies.ts';
 import { trust } from './0030-trust.ts';
+import { createdEntries } from './0031-created-entries.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   tables,
@@ -42,4 +43,5 @@ export const MIGRATIONS: readonly Migration[] = [
   auditRetention,
   backupCopies,
   trust,
+  createdEntries,
 ];
