@@ -142,3 +142,27 @@ test('a reveal that fails says so', async () => {
   await notice('The password of “Billing ledger” was not copied.').waitFor();
   await stop();
 });
+
+test('a misspelt word finds similar entries and groups, marked as similar', async () => {
+  const ofKind = (name: string) => page.getByRole('group', { name, exact: true });
+  await find('Control+k', 'ledgre', 'Billing ledger');
+  await ofKind('Similar entries')
+    .getByRole('option', { name: /^Billing ledger/ })
+    .waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await at.heading('Search results for: "ledgre"').waitFor();
+  await page.getByText('Nothing contains “ledgre”. These entries contain similar words.').waitFor();
+  await page.getByRole('article', { name: 'Billing ledger' }).getByText('Similar', { exact: true }).waitFor();
+  expect(await findings(page, 'main')).toEqual([]);
+  await box().fill('prodcution');
+  await ofKind('Similar groups')
+    .getByRole('option', { name: /^Production/ })
+    .waitFor();
+  // As written: not marked.
+  await box().fill('ledger');
+  await ofKind('Entries')
+    .getByRole('option', { name: /^Billing ledger/ })
+    .waitFor();
+  await page.keyboard.press('Escape');
+});

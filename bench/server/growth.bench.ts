@@ -26,6 +26,7 @@ const SEARCHES = [
   ['a rare word', 'luvesfin'],
   ['a word of every 18th entry', 'staging'],
   ['two letters', 'db'],
+  ['a misspelt word', 'stagign'],
 ] as const;
 const SEARCHING = [
   [`a person with ${GROUPS_OF_ONE} groups`, 1],

@@ -244,6 +244,20 @@ describe.each(['online', 'offline'] as const)('the %s vault', (mode) => {
     expect(found).toMatchObject({ total: titles.length, current_page: 1, per_page: 20, last_page: 1 });
   });
 
+  test.each<[string, readonly string[]]>([
+    ['ledgre', ['Ledger 10', 'ledger 9']],
+    ['ledgre 10', ['Ledger 10']],
+    ['prodcution ledgre', ['Ledger 10', 'ledger 9']],
+    ['title:ledgre -10', ['ledger 9']],
+    ['login:ledgre', []],
+    ['"ledgre 10"', []],
+  ])('finds %j by similar words', async (query, titles) => {
+    const { data, total, similar } = await read().search({ query, page: 1, perPage: 20 });
+    expect(data.map(({ title }) => title).sort()).toEqual(titles);
+    expect([total, similar]).toEqual([titles.length, titles.length > 0 ? true : undefined]);
+    expect((await read().search({ query: 'ledger', page: 1, perPage: 1 })).similar).toBeUndefined();
+  });
+
   test('lists search results in a stable order, by pages, with the fields of each entry', async () => {
     const pageOf = async (at: number) => read().search({ query: 'e', page: at, perPage: 2 });
     const found = [await pageOf(1), await pageOf(2), await pageOf(3)];

@@ -97,7 +97,7 @@ export interface VaultRead extends PeopleReads {
   members(groupId: string, signal?: AbortSignal): Promise<readonly GroupUserWithCertificate[]>;
   entries(groupId: string, signal?: AbortSignal): Promise<readonly Entry[]>;
   fields(path: EntryPath, signal?: AbortSignal): Promise<readonly Field[]>;
-  search(request: SearchRequest, signal?: AbortSignal): Promise<Page<SearchRow>>;
+  search(request: SearchRequest, signal?: AbortSignal): Promise<FoundPage>;
   /** Newest first; `before` (a row id) continues after that row; at most `limit` rows (default 200). */
   history(path: FieldPath, signal?: AbortSignal, continued?: Continued): Promise<readonly FieldHistory[]>;
   groupHistory(groupId: string, signal?: AbortSignal, continued?: Continued): Promise<readonly GroupHistory[]>;
@@ -134,6 +134,11 @@ export type FieldChange =
   | { readonly type: 'file'; readonly title: string; readonly file: File | null };
 
 /** `operationId` is for `undo`; null: cannot be undone. */
+/** `similar`: no entry has the words as written, these have similar ones. */
+export interface FoundPage extends Page<SearchRow> {
+  readonly similar?: true | undefined;
+}
+
 interface Undoable<T> {
   readonly value: T;
   readonly operationId: string | null;

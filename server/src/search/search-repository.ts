@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { SearchTerm } from '@passwordbroker/core/domain/search-text';
 import type { Database } from '../db/database.ts';
 import { prepared, preparedShapes } from '../db/prepared.ts';
+import type { EntryRow } from '../entries/entry-repository.ts';
 import {
   type Condition,
   conditionsOf,
@@ -21,6 +22,8 @@ export interface SearchRequest {
   readonly offset: number;
   readonly limit: number;
 }
+
+export type FoundRow = EntryRow & { readonly group_name: string };
 
 /** Searches of the same shape share a statement. */
 interface Shape {
@@ -52,13 +55,13 @@ export async function searchEntries(db: Database, { userId, text, terms, offset,
 }
 
 /** Whether visiting all their entries is fast. PostgreSQL decides by itself. */
-async function seesFew({ dialect, read }: Database, userId: string): Promise<boolean> {
+export async function seesFew({ dialect, read }: Database, userId: string): Promise<boolean> {
   if (dialect !== 'sqlite') return false;
   const count = async (counted: typeof GROUPS) => (await counted.first(read, { userId }))?.n ?? 0;
   return (await count(GROUPS)) <= FEW_GROUPS && (await count(ENTRIES)) <= FEW_ENTRIES;
 }
 
-interface OfPerson {
+export interface OfPerson {
   readonly userId: string;
 }
 
@@ -139,8 +142,8 @@ const placeOf = ({ beginning, containing }: Given) =>
   when title_folded like ${containing} escape '\\' then 1
   else 2 end`.as('place');
 
-const isOfAGroup = ({ userId }: Given) => sql<boolean>`exists (select 1 from group_members
+export const isOfAGroup = ({ userId }: OfPerson) => sql<boolean>`exists (select 1 from group_members
   where group_members.entry_group_id = entry_search.entry_group_id and group_members.user_id = ${userId})`;
 
-const isOfOneOfTheGroups = ({ userId }: Given) =>
+export const isOfOneOfTheGroups = ({ userId }: OfPerson) =>
   sql<boolean>`entry_search.entry_group_id in (select entry_group_id from group_members where user_id = ${userId})`;

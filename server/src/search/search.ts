@@ -1,12 +1,15 @@
 import { toFieldLists } from '@passwordbroker/core/domain/fields/field-kinds';
 import type { Field, SearchRow } from '@passwordbroker/core/contract/entities';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import { parseSearch, searchedTexts } from '@passwordbroker/core/domain/search-text';
+import { parseSearch, searchedTexts, type SearchTerm } from '@passwordbroker/core/domain/search-text';
+import { similarWord } from '@passwordbroker/core/domain/similar-words';
 import type { Database } from '../db/database.ts';
+import { columnsOf } from '../db/text-search/search-index.ts';
 import { asEntry } from '../entries/entry-repository.ts';
 import { asField, byKindAndTitle } from '../fields/field-answers.ts';
 import { listFields } from '../fields/field-repository.ts';
-import { type SearchRequest, searchEntries } from './search-repository.ts';
+import { type FoundRow, type SearchRequest, searchEntries } from './search-repository.ts';
+import { type Forgiving, listFound, listMaybeSimilar } from './similar-repository.ts';
 
 interface Query {
   readonly q?: string | undefined;
@@ -24,7 +27,32 @@ export async function search(db: Database, userId: string, { q = '', page = 1, p
   const request = { userId, text, terms, offset: (page - 1) * perPage, limit: perPage };
   const found = await searchEntries(db, request);
   const total = found[0]?.total ?? (page === 1 ? 0 : await totalOf(db, request));
-  return pageOf(await withFields(db, found), total, page, perPage);
+  if (total > 0) return pageOf(await withFields(db, found), total, page, perPage);
+  const similar = await searchSimilar(db, request);
+  if (similar.total === 0) return pageOf([], 0, page, perPage);
+  return { ...pageOf(await withFields(db, similar.rows), similar.total, page, perPage), similar: true as const };
+}
+
+/** The second attempt with misspelt words, newest first (ADR 5). Finds nothing if no word is long enough. */
+async function searchSimilar(db: Database, { userId, terms, offset, limit }: SearchRequest) {
+  const forgiving = terms.flatMap(forgivingOf);
+  if (forgiving.length === 0) return { rows: [], total: 0 };
+  const strict = terms.filter((term) => !forgiving.some((one) => one.term === term));
+  const found = (await listMaybeSimilar(db, userId, { forgiving, strict }))
+    .filter((row) =>
+      forgiving.every(({ term, word }) =>
+        columnsOf(term).some((column) => row[column].includes(term.text) || word.isIn(row[column])),
+      ),
+    )
+    .sort((a, b) => b.updated_at - a.updated_at || (a.entry_id < b.entry_id ? -1 : 1));
+  const ids = found.slice(offset, offset + limit).map(({ entry_id }) => entry_id);
+  return { rows: await listFound(db, ids), total: found.length };
+}
+
+function forgivingOf(term: SearchTerm): readonly Forgiving[] {
+  if (term.kind !== 'text' || term.isExcluded) return [];
+  const word = similarWord(term.text);
+  return word === null ? [] : [{ term, word }];
 }
 
 /** An empty page has no row with the total. */
@@ -37,7 +65,7 @@ function pageOf(data: SearchRow[], total: number, page: number, perPage: number)
   return { data, current_page: page, last_page: Math.max(1, Math.ceil(total / perPage)), per_page: perPage, total };
 }
 
-async function withFields(db: Database, found: Awaited<ReturnType<typeof searchEntries>>): Promise<SearchRow[]> {
+async function withFields(db: Database, found: readonly FoundRow[]): Promise<SearchRow[]> {
   const fieldsOf = new Map<string, Field[]>(found.map(({ entry_id }) => [entry_id, []]));
   for (const row of await listFields(db, [...fieldsOf.keys()])) fieldsOf.get(row.entry_id)?.push(asField(row));
   return found.map((row) => ({

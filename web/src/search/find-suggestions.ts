@@ -1,4 +1,5 @@
 import { foldText } from '@passwordbroker/core/domain/search-text';
+import { similarWord } from '@passwordbroker/core/domain/similar-words';
 import { GROUP_TEXTS } from '../texts/groups/groups.ts';
 import { FRAME_TEXTS } from '../texts/frame.ts';
 import { KEYBOARD_TEXTS } from '../texts/keyboard.ts';
@@ -48,13 +49,28 @@ const action = (title: string, target: Suggestion['target']): Suggestion => ({
 });
 
 /**
- * Finds groups by all words in their name or path; none for blank text. Leaves out guest groups, which cannot
- * be
- * opened. The returned function is called at every key.
+ * Finds groups by all words in their name or path, or by similar words if there is none; none for blank text.
+ * Leaves out guest groups, which cannot be opened. The returned function is called at every key.
  */
 export function groupFinder(tree: GroupTree): (query: string) => readonly Suggestion[] {
-  const find = targetFinder(groupsOf(tree));
-  return (query) => (query.trim() === '' ? [] : find(query).slice(0, MOST_SUGGESTED).map(suggestionOf));
+  const groups = groupsOf(tree);
+  const find = targetFinder(groups);
+  const texts = new Map(groups.map((group) => [group, foldText(`${group.above} ${group.title}`)]));
+  return (query) => {
+    if (query.trim() === '') return [];
+    const found = find(query).slice(0, MOST_SUGGESTED).map(suggestionOf);
+    return found.length > 0 ? found : similarGroups(texts, query);
+  };
+}
+
+function similarGroups(texts: ReadonlyMap<TargetGroup, string>, query: string): readonly Suggestion[] {
+  const words = foldText(query).split(/\s+/u).filter(Boolean);
+  const similar = words.map((word) => ({ word, like: similarWord(word) }));
+  if (similar.every(({ like }) => like === null)) return [];
+  return [...texts]
+    .filter(([, text]) => similar.every(({ word, like }) => text.includes(word) || like?.isIn(text) === true))
+    .slice(0, MOST_SUGGESTED)
+    .map(([group]) => ({ ...suggestionOf(group), isSimilar: true }));
 }
 
 function groupsOf(tree: GroupTree): readonly TargetGroup[] {
@@ -90,6 +106,8 @@ export interface Suggestion {
   readonly above: string;
   /** null except for groups. */
   readonly role: TreeRole | null;
+  /** Found by a misspelt word. */
+  readonly isSimilar?: boolean;
   /** Only of an entry. */
   readonly entry?: EntryToUse;
   readonly target: { readonly address: string } | { readonly action: HeaderAction };

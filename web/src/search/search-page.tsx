@@ -28,6 +28,8 @@ import { MarkedText } from './marked-text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { loadingOf, type Loading } from '../lib/loading.ts';
 import { useVault } from '../vault/use-vault.ts';
+import { Badge } from '@passwordbroker/ui/display/badge';
+import type { FoundPage } from '@passwordbroker/client/vault/vault';
 
 /**
  * `/entrySearch/{query}`: one page of entries with their group and read-only fields (docs/spec/product.md
@@ -105,9 +107,14 @@ export function SearchPage() {
       )}
       {page !== null && page.data.length > 0 && (
         <>
+          {page.similar === true && (
+            <p className={styles['similar']} role="status">
+              {TEXTS.similarHint(path.query)}
+            </p>
+          )}
           <ul className={styles['results']} aria-busy={isTurning || undefined}>
             {page.data.map((entry) => (
-              <FoundEntry key={entry.entry_id} entry={entry} query={path.query} />
+              <FoundEntry key={entry.entry_id} entry={entry} query={path.query} isSimilar={page.similar === true} />
             ))}
           </ul>
           <Pager
@@ -197,9 +204,10 @@ function useKeptScroll(box: RefObject<HTMLElement | null>, isShown: boolean): vo
 interface Props {
   readonly entry: SearchRow;
   readonly query: string;
+  readonly isSimilar: boolean;
 }
 
-export const FoundEntry = memo(function FoundEntry({ entry, query }: Props) {
+export const FoundEntry = memo(function FoundEntry({ entry, query, isSimilar }: Props) {
   const fields = listedFields(entry);
   return (
     <li className={styles['entry']}>
@@ -210,6 +218,7 @@ export const FoundEntry = memo(function FoundEntry({ entry, query }: Props) {
               <MarkedText text={entry.title} query={query} />
             </Link>
           </h2>
+          {isSimilar && <Badge text={TEXTS.similar} />}
           <Link className={styles['group']} to={`/entryGroup/${entry.entry_group_id}`}>
             <Folder size={16} aria-hidden="true" />
             <span>
@@ -231,14 +240,6 @@ export const FoundEntry = memo(function FoundEntry({ entry, query }: Props) {
     </li>
   );
 });
-
-interface FoundPage {
-  readonly data: readonly SearchRow[];
-  readonly current_page: number;
-  readonly last_page: number;
-  readonly per_page: number;
-  readonly total: number;
-}
 
 interface Search {
   readonly state: Loading | 'await';

@@ -39,7 +39,11 @@ export function SuggestionList({ id, query, activeId, onShown, onChoose, onPart 
   useEffect(() => {
     if (activeId !== null) document.getElementById(optionId(id, activeId))?.scrollIntoView({ block: 'nearest' });
   }, [id, activeId]);
-  const kinds = KINDS.map((one) => ({ ...one, rows: rows.filter(({ kind }) => kind === one.kind) }));
+  const kinds = KINDS.map(({ kind, title }) => {
+    const ofKind = rows.filter((row) => row.kind === kind);
+    const isSimilar = kind !== 'action' && ofKind[0]?.isSimilar === true;
+    return { kind, title: isSimilar ? TEXTS.similar[kind] : title, rows: ofKind };
+  });
   const entry = entryToUse(rows, activeId);
   return (
     <div className={rows.length === 0 ? 'visually-hidden' : styles['panel']}>
@@ -179,6 +183,7 @@ function useSuggestedEntries(words: string) {
         title: entry.title,
         above: entry.entry_group.name,
         role: null,
+        isSimilar: data?.similar === true,
         entry,
         target: { address: entryAddress(entry) },
       })) ?? NONE,

@@ -10,6 +10,7 @@ import {
   type SearchScope,
   type SearchTerm,
 } from '@passwordbroker/core/domain/search-text';
+import { similarWord, type SimilarWord } from '@passwordbroker/core/domain/similar-words';
 import { nextTurn } from '../../transport/waiting.ts';
 import { timeOf, typeOf, type FieldRow, type PackedCopy, type PackedEntry, type PackedGroup } from './packed-copy.ts';
 import { fieldsOf, listedEntry, listedField } from './snapshot.ts';
@@ -25,7 +26,9 @@ interface Searched {
   readonly types: ReadonlySet<FieldType>;
 }
 
+/** As `FoundPage` of the vault. */
 interface SearchPage {
+  readonly similar?: true;
   readonly data: SearchRow[];
   readonly current_page: number;
   readonly last_page: number;
@@ -63,9 +66,11 @@ export async function indexSnapshot(data: PackedCopy): Promise<SnapshotIndex> {
       const text = searchedTexts(terms).join(' ');
       const ranks: [Searched[], Searched[], Searched[]] = [[], [], []];
       for (const row of rows) if (terms.every((term) => holds(row, term))) ranks[rankOf(row, text)].push(row);
-      const found = ranks.flat();
+      const exact = ranks.flat();
+      const found = exact.length === 0 ? similarRows(rows, terms) : exact;
       const shown = found.slice((page - 1) * perPage, page * perPage).map((row) => searchRowOf(row, data));
-      return pageOf(shown, found.length, page, perPage);
+      const answer = pageOf(shown, found.length, page, perPage);
+      return exact.length === 0 && found.length > 0 ? { ...answer, similar: true } : answer;
     },
   };
 }
@@ -100,6 +105,18 @@ function isThere(row: Searched, term: SearchTerm): boolean {
   if (term.kind === 'type') return row.types.has(term.type);
   if (term.scope === null) return row.everything.includes(term.text);
   return PLACES[term.scope].some((place) => row[place].includes(term.text));
+}
+
+/** Rows with misspelt words; none if no word is long enough. */
+function similarRows(rows: readonly Searched[], terms: readonly SearchTerm[]): readonly Searched[] {
+  const words = terms.map((term) => (term.kind === 'text' && !term.isExcluded ? similarWord(term.text) : null));
+  if (words.every((word) => word === null)) return [];
+  return rows.filter((row) => terms.every((term, at) => holds(row, term) || isSimilar(row, term, words[at] ?? null)));
+}
+
+function isSimilar(row: Searched, term: SearchTerm, word: SimilarWord | null): boolean {
+  if (word === null || term.kind !== 'text') return false;
+  return term.scope === null ? word.isIn(row.everything) : PLACES[term.scope].some((place) => word.isIn(row[place]));
 }
 
 function rankOf({ title }: Searched, text: string): 0 | 1 | 2 {

@@ -119,13 +119,16 @@ export const pageQuery = {
   perPage: optionalScalar(integer(1, LIMITS.pageMax)),
 };
 
+/** `similar`: no entry has the words as written, these have similar ones. */
+const FoundPage = z.extend(pageOf(SearchRow), { similar: z.optional(z.literal(true)) });
+
 export const search = endpoint({
   method: 'GET',
   path: `${BASE}/entrySearch`,
   summary:
     'Entries whose titles, logins, file names or group name contain every word; only what the caller may read. ' +
-    'Operators: `title:`, `login:`, `group:`, `type:`, `tag:`, `due:`, "phrases", a leading minus to exclude; quotes make any of it literal',
+    'Operators: `title:`, `login:`, `group:`, `type:`, `tag:`, `due:`, "phrases", a leading minus to exclude; quotes make any of it literal. If nothing is found, a word of five or more letters may be misspelt: then `similar` is true',
   access: 'signed-in',
   query: z.object({ ...pageQuery, q: optional(text({ trim: true, allowEmpty: true, max: LIMITS.searchQuery })) }),
-  answer: { status: 200, schema: pageOf(SearchRow) },
+  answer: { status: 200, schema: FoundPage },
 });

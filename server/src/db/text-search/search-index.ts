@@ -5,6 +5,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { foldText, isAbsent, type SearchScope, type SearchTerm } from '@passwordbroker/core/domain/search-text';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
+import type { SimilarWord } from '@passwordbroker/core/domain/similar-words';
 import type { Transact } from '../database.ts';
 import type { Dialect } from '../schema/migrate.ts';
 import { prepared, preparedList } from '../prepared.ts';
@@ -154,7 +155,7 @@ const COLUMNS = {
 } as const satisfies Record<SearchScope, readonly (keyof SearchRow)[]>;
 const ALL_COLUMNS = ['title_folded', 'names_folded', 'logins_folded', 'files_folded', 'group_folded'] as const;
 
-type TextTerm = Extract<SearchTerm, { kind: 'text' }>;
+export type TextTerm = Extract<SearchTerm, { kind: 'text' }>;
 
 /** Whether a search visits the rows that contain the words and checks their groups, or the reverse. */
 export type SearchStart = 'words' | 'groups';
@@ -219,12 +220,31 @@ function inTrigrams(terms: readonly TextTerm[]): Condition {
 /** SQLite looks for no index of `+column`, so it starts from the other conditions. */
 const startingFrom = { words: sql`entry_search.id`, groups: sql`+entry_search.id` };
 
-function inText({ scope }: TextTerm): Condition['holds'] {
-  const columns = scope === null ? ALL_COLUMNS : COLUMNS[scope];
+function inText(term: TextTerm): Condition['holds'] {
   return (given) => {
-    const tests = columns.map((column) => sql`${sql.ref(`entry_search.${column}`)} like ${given} escape '\\'`);
+    const tests = columnsOf(term).map((column) => sql`${sql.ref(`entry_search.${column}`)} like ${given} escape '\\'`);
     return sql<SqlBool>`(${sql.join(tests, sql` or `)})`;
   };
+}
+
+/** The columns in which a term is searched. */
+export const columnsOf = ({ scope }: TextTerm) => (scope === null ? ALL_COLUMNS : COLUMNS[scope]);
+
+/** Every row with a similar word, and others. Texts without trigrams are read as for two letters. */
+export function maybeSimilar(dialect: Dialect, term: TextTerm, word: SimilarWord, start: SearchStart) {
+  const likes = (patterns: readonly string[]) =>
+    columnsOf(term).flatMap((column) =>
+      patterns.map((given) => sql`${sql.ref(`entry_search.${column}`)} like ${given}`),
+    );
+  const middle = word.middle === null ? [] : [`%${word.middle.join('_')}%`];
+  if (dialect !== 'sqlite') {
+    return sql<SqlBool>`(${sql.join(likes([...word.pieces.map(likeContaining), ...middle]), sql` or `)})`;
+  }
+  const pieces = word.pieces.map(quoted).join(' OR ');
+  const given = term.scope === null ? pieces : `{${COLUMNS[term.scope].join(' ')}} : (${pieces})`;
+  const byTrigrams = sql`${startingFrom[start]} in
+    (select rowid from entry_search_trigrams where entry_search_trigrams match ${given})`;
+  return sql<SqlBool>`(${sql.join([byTrigrams, ...likes(middle)], sql` or `)})`;
 }
 
 const hasType: Condition['holds'] = (given) =>

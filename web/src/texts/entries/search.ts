@@ -2,6 +2,8 @@ export const SEARCH_TEXTS = {
   heading: (query: string) => `Search results for: "${query}"`,
   empty: '... empty result',
   emptyHint: (query: string) => `Nothing matches “${query}”. Check the spelling or try a shorter term.`,
+  similar: 'Similar',
+  similarHint: (query: string) => `Nothing contains “${query}”. These entries contain similar words.`,
   count: (entries: number, groups: number) =>
     `${entries} ${entries === 1 ? 'entry' : 'entries'} in ${groups} ${groups === 1 ? 'group' : 'groups'}`,
   countOnPage: (entries: number) => `${entries} ${entries === 1 ? 'entry' : 'entries'}`,
@@ -66,6 +68,7 @@ export const SUGGESTION_TEXTS = {
   groups: 'Groups',
   actions: 'Actions',
   entries: 'Entries',
+  similar: { group: 'Similar groups', entry: 'Similar entries' },
   count: (count: number) =>
     count === 0
       ? 'No suggestions'
