@@ -249,7 +249,8 @@ describe.each(['online', 'offline'] as const)('the %s vault', (mode) => {
     ['ledgre 10', ['Ledger 10']],
     ['prodcution ledgre', ['Ledger 10', 'ledger 9']],
     ['title:ledgre -10', ['ledger 9']],
-    ['login:ledgre', []],
+    ['login:ledgre', ['Ledger 10']],
+    ['group:ledgre', []],
     ['"ledgre 10"', []],
   ])('finds %j by similar words', async (query, titles) => {
     const { data, total, similar } = await read().search({ query, page: 1, perPage: 20 });
