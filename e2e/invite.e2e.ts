@@ -164,6 +164,7 @@ describe('accepting', () => {
     await guest.page.getByRole('link', { name: `Account of ${ELLA.name}` }).waitFor();
     expect(bodies.some((body) => body.includes('key_bundle'))).toBe(true);
     expect(bodies.filter((body) => body.includes('thistle') || body.includes('master_password'))).toEqual([]);
+    await guest.page.getByRole('button', { name: 'Master Pasword validated' }).waitFor();
   });
 
   test('the admin sees the new user and the accepted invitation', async () => {
@@ -196,7 +197,6 @@ describe('accepting', () => {
 
     await hers.button('Master password menu').click();
     await guest.page.getByRole('menuitem', { name: 'Your key words' }).click();
-    await hers.remember(ELLA.masterPassword);
     await hers.dialog().getByRole('list', { name: 'Your key words' }).waitFor();
     expect(await usersOf(guest.page, hers).words()).toEqual(shown);
     await guest.page.keyboard.press('Escape');

@@ -59,6 +59,27 @@ describe('an action that needs the master password', () => {
     expect(masterPassword.view().modal).toBeNull();
   });
 
+  test('waits for an unlock that is running, and asks only if it fails', async () => {
+    const { lock, state } = lockOf();
+    const masterPassword = createMasterPassword(lock);
+    const entering = masterPassword.enter(RIGHT);
+    const done = masterPassword.use(() => Promise.resolve('saved'), { label: 'add the entry' });
+    expect(await done).toBe('saved');
+    await entering;
+    expect([masterPassword.view(), state.tried]).toEqual([{ state: 'validated', modal: null }, [RIGHT]]);
+
+    lock.lock();
+    state.failure = new Error('Network Error');
+    const failing = masterPassword.enter(RIGHT);
+    const asked = masterPassword.use(() => Promise.resolve('saved'), { label: 'add the entry' });
+    await expect(failing).rejects.toThrow('Network Error');
+    await settle();
+    expect(masterPassword.view().modal?.action).toBe('add the entry');
+    state.failure = null;
+    await masterPassword.remember(RIGHT);
+    expect(await asked).toBe('saved');
+  });
+
   test('after a wrong password the modal stays with an error, and the action runs after the right one', async () => {
     const { lock } = lockOf();
     const masterPassword = createMasterPassword(lock);

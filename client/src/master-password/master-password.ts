@@ -57,6 +57,8 @@ export interface MasterPasswordHooks {
 export function createMasterPassword(lock: Lock, { onEntered, ask }: MasterPasswordHooks = {}) {
   let view: MasterPasswordView = { state: lock.isOpen() ? 'validated' : 'not entered', modal: null };
   let entry: Deferred | null = null;
+  /** The unlock that is running: an action waits for it instead of asking. Never rejects. */
+  let trying: Promise<unknown> | null = null;
   /** Counts sign-outs; an action that began before one is cancelled. */
   let signOuts = 0;
   const listeners = new Set<() => void>();
@@ -95,8 +97,11 @@ export function createMasterPassword(lock: Lock, { onEntered, ask }: MasterPassw
   async function enter(typed: string): Promise<void> {
     show({ state: after('remembered') });
     const began = signOuts;
+    const unlocking = lock.unlock(typed);
+    const settled = unlocking.catch(() => undefined);
+    trying = settled;
     try {
-      await lock.unlock(typed);
+      await unlocking;
       show({ state: after('accepted') });
       onEntered?.(typed);
     } catch (failure) {
@@ -107,6 +112,8 @@ export function createMasterPassword(lock: Lock, { onEntered, ask }: MasterPassw
       }
       show({ state: after('refused') });
       throw wrongMasterPassword();
+    } finally {
+      if (trying === settled) trying = null;
     }
   }
 
@@ -128,6 +135,10 @@ export function createMasterPassword(lock: Lock, { onEntered, ask }: MasterPassw
       };
       for (;;) {
         try {
+          if (!lock.isOpen() && trying !== null) {
+            await trying;
+            checkStillWanted();
+          }
           if (!lock.isOpen()) {
             if (first === undefined) await openModal(label, null);
             else await enter(first);

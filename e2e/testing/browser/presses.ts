@@ -57,3 +57,15 @@ export const lastPress = (page: Page): Promise<Press> =>
 /** Cumulative layout shift of this page, without shifts within half a second after input. */
 export const moved = (page: Page): Promise<number> =>
   page.evaluate(() => (globalThis as unknown as { probe: Probe }).probe.shift);
+
+/** Counts pointer presses and Enter keys in the current document. */
+export async function countPresses(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const counted = { presses: 0 };
+    Object.assign(globalThis, { counted });
+    const count = () => (counted.presses += 1);
+    addEventListener('pointerdown', count, true);
+    addEventListener('keydown', (event) => event.key === 'Enter' && !event.repeat && count(), true);
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { counted: { presses: number } }).counted.presses);
+}

@@ -17,6 +17,17 @@ export function screenOf(page: Page) {
   const dialog = () => page.getByRole('dialog').last();
   const heading = (name: string) => page.getByRole('heading', { name, level: 1, exact: true });
   const treeRow = (name: string) => page.getByRole('treegrid').getByRole('row', { name, exact: true });
+  /** The page of the first user, with everything filled in. */
+  async function fillSignUp(origin: string) {
+    await page.goto(origin);
+    await box('User name').fill(PERSON.name);
+    await box('Email').fill(PERSON.email);
+    await box('Password').fill(PERSON.password);
+    await box('Password confirmation').fill(PERSON.password);
+    await box('Master password').fill(PERSON.masterPassword);
+    await box('Master password confirmation').fill(PERSON.masterPassword);
+  }
+
   return {
     box,
     button,
@@ -27,17 +38,14 @@ export function screenOf(page: Page) {
     entry: (title: string) =>
       page.getByRole('table', { name: 'Entries' }).getByRole('button', { name: new RegExp(`^${title}`) }),
 
+    fillSignUp,
+
+    /** The vault is locked at the end, as after a sign-in. */
     async signUp(origin: string) {
-      await page.goto(origin);
-      await box('User name').fill(PERSON.name);
-      await box('Email').fill(PERSON.email);
-      await box('Password').fill(PERSON.password);
-      await box('Password confirmation').fill(PERSON.password);
-      await box('Master password').fill(PERSON.masterPassword);
-      await box('Master password confirmation').fill(PERSON.masterPassword);
+      await fillSignUp(origin);
       await button(/sign up/i).click();
       await heading('Site checkup').waitFor();
-      await page.getByRole('link', { name: 'PasswordBroker, home' }).click();
+      await page.goto(origin);
       await page.getByRole('heading', { name: 'Groups' }).waitFor();
     },
 

@@ -34,3 +34,12 @@ export const signInPart = createSignInPart(signInPlatform, {
 });
 export const { serverClock, servers, session } = signInPart;
 export const http: SignInPart['http'] = signInPart.http;
+
+/** For a master password from a form of its own. If it fails, the vault stays locked and the next action asks. */
+export async function unlock(typed: string): Promise<void> {
+  try {
+    await (await loadVault()).masterPassword.enter(typed);
+  } catch {
+    // The person sees the closed lock.
+  }
+}

@@ -24,7 +24,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Inviter } from '@passwordbroker/client/session/inviter-fragment';
 import { EMPTY_SIGN_UP, type AskPolicy, questionOf, strengthsOf } from '../passwords/judge-passwords.ts';
 import { useJudgedForm } from '../passwords/use-judged-form.ts';
-import { session } from '../../page/page.ts';
+import { session, unlock } from '../../page/page.ts';
 
 export function SignUpPage() {
   const { status } = useSession();
@@ -223,13 +223,13 @@ export function useSignUp(ask: AskPolicy, invited: Invited | null) {
     errorsOf: signUpErrors,
     questionOf,
     warningsOf: (form, strengths) => signUpWarnings(form, strengthsOf(strengths)),
-    send: ({ name, email, password, masterPassword }) => {
+    send: async ({ name, email, password, masterPassword }) => {
       const inviter = invited?.inviter ?? null;
       const invite = {
         ...(invited === null ? {} : { inviteToken: invited.token }),
         ...(inviter === null ? {} : { inviter }),
       };
-      return session.signUp({
+      await session.signUp({
         name: name.trim(),
         email: email.trim(),
         password,
@@ -237,6 +237,8 @@ export function useSignUp(ask: AskPolicy, invited: Invited | null) {
         setupToken,
         ...invite,
       });
+      // Goes on while the next page opens.
+      void unlock(masterPassword);
     },
     refusalOf: (failure) => ({ lines: linesOf(failure) }),
   });
