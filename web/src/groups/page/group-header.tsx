@@ -2,14 +2,15 @@ import { Fragment, useEffect, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import type { GroupAnswer } from '@passwordbroker/core/contract/entities';
 import { TriangleAlert } from 'lucide-react';
-import type { Role } from '@passwordbroker/core/domain/policy';
+import { can, type Role } from '@passwordbroker/core/domain/policy';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { RoleMark } from '../../members/table/role-mark.tsx';
 import { GroupTrustBanner } from '../../trust/group/group-trust-banner.tsx';
 import { SignedPeople } from '../../trust/group/signed-people.tsx';
 import type { SignedMembership } from '@passwordbroker/client/keyring/calls';
 import { useVault } from '../../vault/use-vault.ts';
-import type { GroupNode } from '../tree/group-tree.ts';
+import { ShareButton } from '../../members/sharing/share-button.tsx';
+import type { GroupNode, GroupTree } from '../tree/group-tree.ts';
 import styles from './group-page.module.css';
 import membershipNoteStyles from './membership-note.module.css';
 
@@ -17,9 +18,12 @@ interface Props {
   readonly answer: GroupAnswer;
   /** Groups above this one, root first. */
   readonly ancestors: readonly GroupNode[];
+  /** null while it is loading. */
+  readonly tree: GroupTree | null;
 }
 
-export function GroupHeader({ answer, ancestors }: Props) {
+export function GroupHeader({ answer, ancestors, tree }: Props) {
+  const { write } = useVault();
   const { entryGroup, role, admins } = answer;
   useEffect(() => {
     document.title = `${entryGroup.title} | PasswordBroker`;
@@ -44,6 +48,11 @@ export function GroupHeader({ answer, ancestors }: Props) {
             </Fragment>
           ))}
         </p>
+        {write !== null && can(role.role, 'members.write') && (
+          <span className={styles['share']}>
+            <ShareButton group={{ id: entryGroup.entry_group_id, title: entryGroup.title }} tree={tree} />
+          </span>
+        )}
       </div>
       <GroupTrustBanner groupId={entryGroup.entry_group_id} isAdmin={role.role === 'admin'} />
       <MembershipNote groupId={entryGroup.entry_group_id} role={role.role} />

@@ -53,7 +53,7 @@ function Group({ id }: { readonly id: string }) {
   return (
     <div className={styles['wrap']}>
       <div className={styles['head']}>
-        <GroupHeader answer={answer} ancestors={ancestors} />
+        <GroupHeader answer={answer} ancestors={ancestors} tree={tree} />
         <RotationBanner
           group={answer.entryGroup}
           selfId={answer.role.user_id}

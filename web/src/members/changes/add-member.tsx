@@ -126,8 +126,11 @@ export function AddMember({ group, below, actions, onDone }: Props) {
 
 const DEBOUNCE_MS = 500;
 
-/** Searches half a second after the last key (docs/spec/product.md §5). Only logs failures. */
-function usePeople(typed: string, groupId: string) {
+/**
+ * People who are not in the group. Searches half a second after the last key (docs/spec/product.md §5). Only
+ * logs failures.
+ */
+export function usePeople(typed: string, groupId: string) {
   const vault = useVault();
   const words = typed.trim();
   const asked = useSettled(words, DEBOUNCE_MS);

@@ -19,7 +19,7 @@ interface NamedPerson {
   readonly name: string;
 }
 
-interface Running {
+export interface Running {
   readonly done: number;
   readonly total: number;
 }
@@ -30,11 +30,15 @@ export interface MemberActions {
   readonly stop: () => void;
   /** Opens the keys of these groups while the person decides. Errors show when the change is made. */
   readonly prepare: (groups: Groups) => void;
-  /** `fingerprint` is the confirmed one. */
+  /**
+   * `fingerprint` is the confirmed one.
+   * @param isQuiet success shows in the log alone
+   */
   readonly add: (
     person: NamedPerson & { readonly fingerprint: string },
     role: Role,
     groups: Groups,
+    isQuiet?: boolean,
   ) => Promise<Outcome>;
   readonly changeRole: (person: NamedPerson, role: Role, groups: Groups) => Promise<Outcome>;
   readonly remove: (person: NamedPerson, groups: Groups) => Promise<Outcome>;
@@ -66,7 +70,7 @@ export function useMemberActions(shownId: string, write: VaultWrite): MemberActi
       label: string,
       change: (group: NamedGroup) => Promise<Skip | null>,
       told: Told,
-      atOnce?: number,
+      { atOnce, isQuiet = false }: { readonly atOnce?: number; readonly isQuiet?: boolean } = {},
     ) => {
       const stop = new AbortController();
       stopping.current = stop;
@@ -87,7 +91,7 @@ export function useMemberActions(shownId: string, write: VaultWrite): MemberActi
       if (length > 0) {
         const text = told(length);
         activityLog.add(text);
-        toast(text, { tone: 'success' });
+        if (!isQuiet) toast(text, { tone: 'success' });
       }
       void reload(groups.map(({ id }) => id));
       return outcome;
@@ -102,7 +106,7 @@ export function useMemberActions(shownId: string, write: VaultWrite): MemberActi
       prepare(groups) {
         for (const { id } of groups.slice(0, MOST_PREPARED)) write.members.prepare(id);
       },
-      add: (person, role, groups) =>
+      add: (person, role, groups, isQuiet = false) =>
         over(
           groups,
           TEXTS.addAction(person.name),
@@ -117,7 +121,7 @@ export function useMemberActions(shownId: string, write: VaultWrite): MemberActi
             return user.role === role ? 'same-role' : 'other-role';
           },
           (count) => TEXTS.added(person.name, GROUP_TEXTS.roles[role], count),
-          TOGETHER,
+          { atOnce: TOGETHER, isQuiet },
         ),
       changeRole: (person, role, groups) =>
         over(
@@ -131,7 +135,7 @@ export function useMemberActions(shownId: string, write: VaultWrite): MemberActi
             return null;
           },
           (count) => TEXTS.changed(person.name, GROUP_TEXTS.roles[role], count),
-          TOGETHER,
+          { atOnce: TOGETHER },
         ),
       remove: (person, groups) =>
         over(

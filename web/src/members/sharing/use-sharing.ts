@@ -1,0 +1,182 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { Role } from '@passwordbroker/core/domain/policy';
+import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
+import type { KeyTrust } from '@passwordbroker/client/vault/groups/people';
+import type { VaultWrite } from '@passwordbroker/client/vault/vault';
+import type { NamedGroup } from '../../groups/tree/group-tree.ts';
+import { useMasterPassword } from '../../master-password/use-master-password.ts';
+import { MEMBER_TEXTS } from '../../texts/groups/members.ts';
+import { SHARING_TEXTS as TEXTS } from '../../texts/groups/sharing.ts';
+import { TRUST_TEXTS } from '../../texts/groups/trust.ts';
+import { useAccountTrust } from '../../trust/use-trust-state.ts';
+import { useVault } from '../../vault/use-vault.ts';
+import { linesOf } from '../changes/outcome-box.tsx';
+import { useMemberActions } from '../changes/use-member-actions.ts';
+import type { AskedPerson } from '../keys/use-trust.tsx';
+
+export interface Sharee {
+  readonly person: AskedPerson;
+  /** Null until it is known. */
+  readonly trust: KeyTrust | null;
+  readonly state: 'chosen' | 'sharing' | 'done' | 'failed';
+  /** What went wrong, or what was left as it was. */
+  readonly lines: readonly string[];
+  /** Groups of a run that ended before all was done. */
+  readonly left: readonly NamedGroup[] | null;
+}
+
+export type Need = 'nothing' | 'look-up' | 'keys' | 'may compare' | 'must compare';
+
+/** A changed key must be compared, and under a strict policy each one (docs/spec/crypto.md §13). */
+export function needOf({ trust }: Pick<Sharee, 'trust'>, isStrict: boolean): Need {
+  if (trust === null) return 'look-up';
+  switch (trust.state) {
+    case 'none':
+      return 'keys';
+    case 'changed':
+      return 'must compare';
+    case 'unknown':
+      return isStrict ? 'must compare' : 'may compare';
+    case 'trusted': {
+      const isForNow = trust.how === 'first-use' || trust.how === 'api';
+      return isForNow && isStrict ? 'must compare' : 'nothing';
+    }
+  }
+}
+
+/** Shares a group with several people, one after the other: each of them is on a signed list of their own. */
+export function useSharing(group: NamedGroup, below: readonly NamedGroup[], write: VaultWrite) {
+  const { read } = useVault();
+  const masterPassword = useMasterPassword();
+  const actions = useMemberActions(group.id, write);
+  const isStrict = useAccountTrust()?.isStrict ?? false;
+  const [people, setPeople] = useState<readonly Sharee[]>([]);
+  const [role, setRole] = useState<Role>('member');
+  const [isAlsoBelow, setAlsoBelow] = useState(false);
+  const [isRunning, setRunning] = useState(false);
+  /** From here on people may be members already, so role and groups stay. */
+  const [hasBegun, setBegun] = useState(false);
+  const isStopped = useRef(false);
+  const isClosed = useRef(false);
+  useEffect(() => {
+    isClosed.current = false;
+    return () => void (isClosed.current = true);
+  }, []);
+
+  const into = useMemo(() => (isAlsoBelow ? [group, ...below] : [group]), [isAlsoBelow, group, below]);
+  const change = (userId: string, changed: Partial<Sharee>) =>
+    setPeople((all) => all.map((one) => (one.person.userId === userId ? { ...one, ...changed } : one)));
+  const remove = (userId: string) => setPeople((all) => all.filter(({ person }) => person.userId !== userId));
+
+  async function lookUp(person: AskedPerson) {
+    const look = () => {
+      const trust = read.keyTrust(person);
+      actions.prepare(into);
+      return trust;
+    };
+    try {
+      const trust = await masterPassword.use(look, { label: TRUST_TEXTS.lookAction(person.name) });
+      change(person.userId, { trust, state: 'chosen', lines: [] });
+    } catch (failure) {
+      if (failure instanceof MasterPasswordCancelled) remove(person.userId);
+      else change(person.userId, { state: 'failed', lines: [reasonOf(failure)] });
+    }
+  }
+
+  async function choose(person: AskedPerson) {
+    setPeople((all) => [...all, { person, trust: null, state: 'chosen', lines: [], left: null }]);
+    await lookUp(person);
+  }
+
+  const decide = ({ userId, name }: AskedPerson, fingerprint: string, how: 'words' | 'first-use' | 'renewed') =>
+    masterPassword.use(() => write.members.confirmKey({ userId, name }, fingerprint, how), {
+      label: TRUST_TEXTS.lookAction(name),
+    });
+
+  /** Called when the words are the same on both sides. */
+  async function compared({ person, trust }: Sharee) {
+    if (trust === null || trust.state === 'none') return;
+    try {
+      await decide(person, trust.current.fingerprint, 'words');
+      await lookUp(person);
+    } catch (failure) {
+      if (failure instanceof MasterPasswordCancelled) return;
+      change(person.userId, { lines: [TRUST_TEXTS.keepFailed(reasonOf(failure))] });
+    }
+  }
+
+  async function shareWith({ person, trust, left }: Sharee): Promise<Sharee['state']> {
+    if (trust === null || trust.state === 'none' || trust.state === 'changed') return 'failed';
+    const { fingerprint } = trust.current;
+    change(person.userId, { state: 'sharing', lines: [] });
+    try {
+      if (trust.state === 'unknown') await decide(person, fingerprint, 'first-use');
+      else if (trust.renewed) await decide(person, fingerprint, 'renewed');
+      const outcome = await actions.add({ ...person, fingerprint }, role, left ?? into, true);
+      const rest = [...outcome.failed.map(({ group: failed }) => failed), ...outcome.left];
+      const isCancelled = outcome.failed.length === 0 && outcome.left.length > 0 && !isStopped.current;
+      const state = rest.length === 0 ? 'done' : isCancelled ? 'chosen' : 'failed';
+      change(person.userId, { state, lines: isCancelled ? [] : linesOf(outcome), left: rest });
+      return state;
+    } catch (failure) {
+      const isCancelled = failure instanceof MasterPasswordCancelled;
+      const state = isCancelled ? 'chosen' : 'failed';
+      change(person.userId, { state, lines: isCancelled ? [] : [reasonOf(failure)] });
+      return state;
+    }
+  }
+
+  async function share() {
+    if (isRunning) return;
+    isStopped.current = false;
+    setRunning(true);
+    setBegun(true);
+    let ended = people.filter(({ state }) => state === 'done').length;
+    for (const one of people) {
+      if (isStopped.current || isClosed.current) break;
+      if (one.state === 'done') continue;
+      // The person closed the prompt of the master password.
+      if ((await shareWith(one)) === 'chosen') break;
+      ended += 1;
+    }
+    setRunning(false);
+    setBegun(ended > 0);
+  }
+
+  return {
+    people,
+    role,
+    setRole,
+    isAlsoBelow,
+    setAlsoBelow,
+    isStrict,
+    isRunning,
+    hasBegun,
+    /** Of the groups of one person. */
+    running: actions.running,
+    choose,
+    remove,
+    compared,
+    lookUp,
+    share,
+    stop: () => {
+      isStopped.current = true;
+      actions.stop();
+    },
+    whyNot: whyNotOf(people, isStrict),
+  };
+}
+
+/** Why the people cannot be shared with now; null if they can. */
+function whyNotOf(people: readonly Sharee[], isStrict: boolean): string | null {
+  if (people.length === 0) return TEXTS.nobodyChosen;
+  for (const one of people) {
+    const { name } = one.person;
+    const need = needOf(one, isStrict);
+    if (need === 'look-up') return TEXTS.keyUnknown(name);
+    if (need === 'keys') return MEMBER_TEXTS.noKeys(name);
+    if (need === 'must compare') return TEXTS.compareFirst(name);
+  }
+  return null;
+}
