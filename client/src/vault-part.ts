@@ -13,6 +13,7 @@ import { PACES } from './offline/parts/parts.ts';
 import type { Platform } from './platform.ts';
 import { clientId } from './session/client-id.ts';
 import type { SignInPart } from './sign-in-part.ts';
+import { createDesk, type PersonalDesk } from './vault/desk.ts';
 import { onlineVault } from './vault/online.ts';
 import type { UpkeepNotice } from './vault/upkeep.ts';
 import type { Vault } from './vault/vault.ts';
@@ -25,6 +26,7 @@ export interface VaultPart {
   readonly masterPassword: MasterPassword;
   readonly vault: Vault;
   readonly offline: Offline;
+  readonly desk: PersonalDesk;
 }
 
 export interface VaultHooks extends MasterPasswordHooks {
@@ -83,6 +85,7 @@ export function createVaultPart(platform: Platform, signIn: SignInPart, hooks: V
     masterPassword,
     vault: onlineVault(http, keyring, onKeptUp === undefined ? {} : { onKeptUp }),
     offline,
+    desk: createDesk(http, keyring),
   };
 }
 

@@ -7,6 +7,8 @@ import type { NewKeyBundle } from '@passwordbroker/core/contract/users/users';
 import type { NewTrustDocument } from '@passwordbroker/core/domain/keyring/keyring';
 import type { OwnGrantWire } from '@passwordbroker/core/domain/keyring/rekey';
 import type { FieldContext } from '@passwordbroker/core/domain/fields/field';
+import type { DeskChange, Favourite, SavedSearch } from '@passwordbroker/core/domain/desk';
+import type { StoredDocument } from '@passwordbroker/core/domain/keyring/documents';
 import type { DecidedKey } from '@passwordbroker/core/domain/trust/trust-record';
 import type * as z from 'zod/mini';
 import type { ToProve } from '../transport/proofs.ts';
@@ -64,6 +66,23 @@ interface SealingProgress {
   readonly phase: 'reading' | 'sealing';
   readonly done: number;
   readonly total: number;
+}
+
+export interface DeskView {
+  /** Oldest first. */
+  readonly favourites: readonly Pick<Favourite, 'kind' | 'id'>[];
+  readonly searches: readonly Pick<SavedSearch, 'id' | 'name' | 'query'>[];
+  /** Ids of entries, the last used first. */
+  readonly recent: readonly string[];
+  /** The server's document does not open; it is not written until `beginDesk`. */
+  readonly isDamaged: boolean;
+}
+
+export interface SealedDesk {
+  /** Version on the server; 0: none. */
+  readonly replaces: number;
+  readonly version: number;
+  readonly blob_base64: string;
 }
 
 type NewKeys = BodyOf<typeof ownKeys.rekey>;
@@ -148,6 +167,17 @@ interface Calls extends MemberCalls, OfflineCalls {
     NewPasswordSlot,
     ChangePhase
   >;
+  desk: Call<null, DeskView>;
+  /** @throws KeyringError 'favourites_full', 'searches_full' */
+  changeDesk: Call<DeskChange, DeskView>;
+  /** Notes use of an entry that opens nothing, such as copying a login. */
+  useEntry: Call<{ readonly entryId: string }, DeskView>;
+  /** Null: nothing to write. */
+  sealDesk: Call<null, SealedDesk | null>;
+  deskStored: Call<{ readonly version: number }, DeskView>;
+  readDesk: Call<{ readonly document: StoredDocument | null }, DeskView>;
+  /** Replaces a damaged document. */
+  beginDesk: Call<null, DeskView>;
   importKeepass: Call<{ readonly file: Blob; readonly rootName: string }, SealedImport, SealingProgress>;
 }
 

@@ -47,6 +47,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, 
   const listeners = new Set<() => void>();
   const documentListeners = new Set<(versions: DocumentVersions) => void>();
   const clearedListeners = new Set<() => void>();
+  const calledListeners = new Set<(name: CallName) => void>();
   const autoLock = createAutoLock({
     lock: () => lock(),
     tellOthers: () => tabs.tell('active'),
@@ -100,7 +101,9 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, 
     options?: CallOptions<Name>,
   ): Promise<OutputOf<Name>> {
     if (!isOpen) throw new KeyringError({ code: 'locked' });
-    return remoteOf().call(name, input, options);
+    const answer = await remoteOf().call(name, input, options);
+    for (const listener of calledListeners) listener(name);
+    return answer;
   }
 
   /** @throws NetworkError or AppError 'unavailable' if neither server nor copy has them; ClosedCopyError */
@@ -176,6 +179,12 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, 
     },
 
     tellDocuments,
+
+    /** Called after each call that succeeded. @returns unsubscribe */
+    onCalled(listener: (name: CallName) => void): () => void {
+      calledListeners.add(listener);
+      return () => calledListeners.delete(listener);
+    },
 
     setLocalBundle(source: LocalBundle | null) {
       localBundle = source;

@@ -102,6 +102,7 @@ export interface OfflineCalls {
       readonly total: number;
     }
   >;
+  copiedEntriesById: Call<{ readonly entryIds: readonly string[] }, readonly SearchRow[]>;
   openCopiedGroup: Call<{ readonly groupId: string }, OpenedGroup | null>;
   /** `type`: as shown to the person. */
   openCopiedField: Call<

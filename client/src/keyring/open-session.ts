@@ -1,7 +1,9 @@
 /** State of one unlock. */
 import { withSecretCache } from '@passwordbroker/core/domain/groups/secret-cache';
+import type { StoredDocument } from '@passwordbroker/core/domain/keyring/documents';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import type { LinkedRoster } from '@passwordbroker/core/domain/rosters/roster-chain';
+import { type DeskBook, openDesk } from './desk/desk-book.ts';
 import { openTrustBook, type TrustBook, type TrustSources } from './trust/trust-book.ts';
 import {
   type CertificateWire,
@@ -20,6 +22,8 @@ import { KeyringError, trustError } from './keyring-error.ts';
 export interface OpenSession {
   readonly keyring: Keyring;
   readonly book: TrustBook;
+  /** Opened at first use. */
+  readonly desk: () => Promise<DeskBook>;
   readonly chains: KeyChains;
   readonly groups: Map<string, HeldGroup>;
   /** Lists signed here, by hash, until the server has stored them. */
@@ -33,12 +37,18 @@ export interface OpenSession {
   readonly superseded: Map<string, readonly string[]>;
 }
 
-export async function openSession(unlocked: Keyring, sources: TrustSources): Promise<OpenSession> {
+interface Sources extends TrustSources {
+  readonly deskDocument: StoredDocument | null;
+}
+
+export async function openSession(unlocked: Keyring, sources: Sources): Promise<OpenSession> {
   const keyring = await withSecretCache(unlocked);
   const book = await openTrustBook(keyring, sources);
+  let desk: Promise<DeskBook> | null = null;
   return {
     keyring,
     book,
+    desk: () => (desk ??= openDesk(keyring, sources.deviceStore, sources.deskDocument)),
     chains: keepKeyChains(),
     groups: new Map(),
     drafts: new Map(),

@@ -13,6 +13,7 @@ import type { Load } from '../platform.ts';
 import type { CopyStore } from './copy/copy-store.ts';
 import { contentToSeal, openedContent, wellFormed } from './revisions/contents.ts';
 import type { DeviceStore } from './trust/own-copy.ts';
+import { deskServices } from './desk/desk-services.ts';
 import { groupServices } from './groups/group-services.ts';
 import { heldGroupOf, openingKeyOf, sealingKeyOf, openSession, type OpenSession } from './open-session.ts';
 import { KeyringError } from './keyring-error.ts';
@@ -62,12 +63,21 @@ export function createServices(device: KeyringDevice): Services {
   const open = async (place: FieldContext, envelope: Parameters<typeof openField>[2]) =>
     openField(openingKeyOf(groupOf(place), envelope.gk_version), place, { ...envelope, rev: place.rev });
 
+  /** Puts the entry on top of the recent ones once `work` succeeds; never fails because of that. */
+  const using = async <T>(entryId: string, work: Promise<T>): Promise<T> => {
+    const result = await work;
+    const desk = await opened?.desk().catch(() => null);
+    desk?.use(entryId).catch(() => undefined);
+    return result;
+  };
+
   return {
     ...groupServices(session),
     ...peopleServices(session),
     ...trustServices(session),
     ...memberServices(session),
-    ...offlineServices(session, device),
+    ...deskServices(session),
+    ...withUse(offlineServices(session, device), using),
 
     async createAccount({ userId, masterPassword, inviter }) {
       checkUsable(masterPassword);
@@ -94,6 +104,7 @@ export function createServices(device: KeyringDevice): Services {
         isOffline,
         document: documentOf('trust'),
         pins: documentOf('pins'),
+        deskDocument: documentOf('desk'),
         isMarked: keyring.isMadeWithRecord,
       });
       return { userId: keyring.userId };
@@ -102,7 +113,10 @@ export function createServices(device: KeyringDevice): Services {
     async sealField({ place, content: plain }) {
       const key = sealingKeyOf(await sealingGroupOf(place));
       const content = contentToSeal(place.type, plain);
-      return sealField(key, place, content).finally(() => wipeContent(content));
+      return using(
+        place.entryId,
+        sealField(key, place, content).finally(() => wipeContent(content)),
+      );
     },
 
     async sealFile({ place, title, name, mime, file }) {
@@ -112,20 +126,21 @@ export function createServices(device: KeyringDevice): Services {
       const { body, secret } = await sealFile(place.fieldId, named).finally(() => bytes.fill(0));
       const content: FieldContent = { type: 'file', title: wellFormed(title), file: secret };
       const revision = await sealField(key, place, content).finally(() => wipeContent(content));
-      return { revision, body: new Blob([body]) };
+      return using(place.entryId, Promise.resolve({ revision, body: new Blob([body]) }));
     },
 
-    openEnvelope: async ({ place, envelope }) => openedContent(await open(place, envelope)),
+    openEnvelope: async ({ place, envelope }) => openedContent(await using(place.entryId, open(place, envelope))),
 
     async openFile({ place, envelope, body }) {
-      const content = await open(place, envelope);
+      const content = await using(place.entryId, open(place, envelope));
       if (content.type !== 'file') throw new CryptoError('payload');
       const opening = openFile(place.fieldId, content.file, [new Uint8Array(body)]);
       const bytes = await opening.finally(() => wipeContent(content));
       return { content: openedContent(content), blob: new Blob([bytes], { type: 'application/octet-stream' }) };
     },
 
-    reseal: async (request) => resealRevision(await sealingGroupOf(request.place), request),
+    reseal: async (request) =>
+      using(request.place.entryId, resealRevision(await sealingGroupOf(request.place), request)),
 
     rewrap: async ({ fromGroupId, toGroupId, ...rows }, served) =>
       rewrapRows(
@@ -171,6 +186,14 @@ export function createServices(device: KeyringDevice): Services {
   };
 }
 
+type Using = <T>(entryId: string, work: Promise<T>) => Promise<T>;
+
+const withUse = (copy: CopyServices, using: Using): CopyServices => ({
+  ...copy,
+  openCopiedField: (input, served) => using(input.entryId, copy.openCopiedField(input, served)),
+  openCopiedFile: (input, served) => using(input.entryId, copy.openCopiedFile(input, served)),
+});
+
 /** The code loads at first use, not with every unlock. */
 function offlineServices(
   session: () => OpenSession,
@@ -207,6 +230,7 @@ function offlineServices(
     copiedFields: later('copiedFields'),
     copiedHistory: later('copiedHistory'),
     copiedSearch: later('copiedSearch'),
+    copiedEntriesById: later('copiedEntriesById'),
     openCopiedGroup: later('openCopiedGroup'),
     openCopiedField: later('openCopiedField'),
     openCopiedFile: later('openCopiedFile'),

@@ -39,5 +39,7 @@ export const TRUST_PROBLEM_TEXTS = {
   unasked:
     'This browser did not know the members of this group before, so it does not change the key by itself. Change the key yourself.',
   record: 'Your trust record is missing or may be out of date: nothing can be saved until that is resolved',
+  favourites_full: 'You have 500 favourites, which is the limit. Remove one first.',
+  searches_full: 'You have saved 50 searches, which is the limit. Remove one first.',
   last_use: 'First answer the question about when you last used your account',
 } as const;

@@ -153,6 +153,8 @@ export function offlineVault(keyring: Needed, origin: string): OfflineVault {
       entries: (groupId, signal) => read(() => keyring.call('copiedEntries', { groupId }, { signal }), signal),
       fields: fieldsOf,
       search: (request, signal) => read(() => keyring.call('copiedSearch', request, { signal }), signal),
+      entriesById: (entryIds, signal) =>
+        read(() => keyring.call('copiedEntriesById', { entryIds }, { signal }), signal),
 
       reveal,
       openFile,

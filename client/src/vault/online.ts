@@ -18,7 +18,7 @@ import { onlineTrust, watchTrust } from './trust/online-trust.ts';
 import type { Vault, VaultWrite, VaultRead } from './vault.ts';
 import { keepRotations } from './groups/rotations.ts';
 import { keepUp, type UpkeepNotice } from './upkeep.ts';
-import { TreeRow, type TreeNode } from '@passwordbroker/core/contract/entities';
+import { type SearchRow, TreeRow, type TreeNode } from '@passwordbroker/core/contract/entities';
 import { AnswerError } from '../transport/answers.ts';
 import { nextTurn } from '../transport/waiting.ts';
 import { onlineEntries } from './entries/online-entries.ts';
@@ -77,6 +77,14 @@ export function onlineVault(http: Http, locks: Keyring, { onKeptUp }: Options = 
         http.call(fields.listAll, { params: { g: entryGroupId, e: entryId }, signal }),
       search: ({ query, page, perPage }, signal) =>
         http.call(entries.search, { query: { q: query, page, perPage }, signal }),
+      entriesById: async (entryIds, signal) => {
+        const pages: Promise<readonly SearchRow[]>[] = [];
+        for (let at = 0; at < entryIds.length; at += entries.MOST_BY_ID) {
+          const entry_ids = entryIds.slice(at, at + entries.MOST_BY_ID);
+          pages.push(http.call(entries.listById, { query: { entry_ids }, signal }));
+        }
+        return (await Promise.all(pages)).flat();
+      },
       history: (path, signal, continued = {}) =>
         http.call(fields.history, { params: fieldParams(path), query: continued, signal }),
       groupHistory: (g, signal, continued = {}) =>

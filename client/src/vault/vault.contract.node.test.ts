@@ -29,6 +29,7 @@ type InBoth =
   | 'entries'
   | 'fields'
   | 'search'
+  | 'entriesById'
   | 'history'
   | 'groupHistory'
   | 'reveal'
@@ -62,6 +63,7 @@ let ledger: EntryPath;
 let second: EntryPath;
 let shared: EntryPath;
 let someoneElses: string;
+let someoneElsesEntry: string;
 /** By name, so that expectations are the same for both. */
 const vaults: { online?: Vault; offline?: Vault } = {};
 
@@ -100,7 +102,9 @@ beforeAll(async () => {
   shared = paths[0] as EntryPath;
   await his.write.createField(shared, { type: 'password', title: 'Postmaster', login: 'postmaster', value: 'of bob' });
   await takeIn(his, entryGroupId, { userId: ada.userId, name: 'ada' }, 'member');
-  someoneElses = (await seed(his.write, 'Private', ['Secret'])).entryGroupId;
+  const secret = await seed(his.write, 'Private', ['Secret']);
+  someoneElses = secret.entryGroupId;
+  someoneElsesEntry = secret.paths[0]?.entryId ?? '';
 
   await page.engine.enable();
   await page.engine.setFileLimit(1_000_000);
@@ -271,6 +275,20 @@ describe.each(['online', 'offline'] as const)('the %s vault', (mode) => {
       [2, 1, 1, 1, 1],
     );
     expect(JSON.stringify(row)).not.toMatch(/cek_wrapped|encrypted_value/);
+  });
+
+  test('reads entries by id in the order of the ids, without those that are gone or belong to others', async () => {
+    const ids = [shared.entryId, crypto.randomUUID(), someoneElsesEntry, ledger.entryId, shared.entryId];
+    const rows = await read().entriesById(ids);
+    expect(rows.map(({ title, entry_group: group }) => [title, group.name])).toEqual([
+      ['Mail server', 'Shared'],
+      ['Ledger 10', 'Production'],
+    ]);
+    expect(rows[0]?.passwords).toMatchObject([{ title: 'Postmaster', login: 'postmaster' }]);
+    expect(JSON.stringify(rows)).not.toMatch(/cek_wrapped|encrypted_value/);
+    expect(await read().entriesById([])).toEqual([]);
+    const many = Array.from({ length: 250 }, () => crypto.randomUUID());
+    expect(await read().entriesById([...many, second.entryId])).toMatchObject([{ title: 'Büro' }]);
   });
 
   test('reveals each of the five kinds', async () => {

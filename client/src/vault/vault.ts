@@ -98,6 +98,8 @@ export interface VaultRead extends PeopleReads {
   entries(groupId: string, signal?: AbortSignal): Promise<readonly Entry[]>;
   fields(path: EntryPath, signal?: AbortSignal): Promise<readonly Field[]>;
   search(request: SearchRequest, signal?: AbortSignal): Promise<FoundPage>;
+  /** In the order of `entryIds`, without those that are gone or that the person may not read. */
+  entriesById(entryIds: readonly string[], signal?: AbortSignal): Promise<readonly SearchRow[]>;
   /** Newest first; `before` (a row id) continues after that row; at most `limit` rows (default 200). */
   history(path: FieldPath, signal?: AbortSignal, continued?: Continued): Promise<readonly FieldHistory[]>;
   groupHistory(groupId: string, signal?: AbortSignal, continued?: Continued): Promise<readonly GroupHistory[]>;

@@ -90,6 +90,7 @@ export const CONTRACT = {
   'entries.moveMany': entries.moveMany,
   'entries.move': entries.move,
   'entries.search': entries.search,
+  'entries.byId': entries.listById,
   'fields.list': fields.listAll,
   'fields.get': fields.get,
   'fields.create': fields.create,

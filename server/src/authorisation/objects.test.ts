@@ -31,6 +31,11 @@ const allGroups = async () =>
     ({ entry_group_id }) => entry_group_id,
   );
 
+const allEntries = async () =>
+  (await world.app.deps.db.read.selectFrom('entries').select('entry_id').limit(90).execute()).map(
+    ({ entry_id }) => entry_id,
+  );
+
 /** Runs calls that must not change anything and returns their results. */
 async function unchanged<T>(calls: () => Promise<T>): Promise<T> {
   const before = await readStored(world.app.deps);
@@ -180,6 +185,7 @@ test('raw bodies of tree, lists and search contain nothing foreign; a guest node
     'departures',
     `groupUsers?entry_group_ids=${ids}`,
     `rosters?entry_group_ids=${ids}`,
+    `entries?entry_ids=${(await allEntries()).join(',')}`,
   ];
   for (const caller of world.callers.filter(({ isSignedIn }) => isSignedIn)) {
     for (const path of paths) {
@@ -226,7 +232,8 @@ test('no list contains trashed items, for any person (T101)', async () => {
   const lists = ['AsTree', 'WithFields', '', `/${g}/entries`, `/${g}/entries/${e}/fields`, `/${g}/history`].map(
     (end) => base + end,
   );
-  const finds = [`${BASE}/entrySearch?q=entry&perPage=100`, `${BASE}/entrySearch?q=field&perPage=100`];
+  const named = `${BASE}/entries?entry_ids=${[group.e, entry, e].join(',')}`;
+  const finds = [`${BASE}/entrySearch?q=entry&perPage=100`, `${BASE}/entrySearch?q=field&perPage=100`, named];
   for (const person of [people.Me, people.Mo, people.Ad]) {
     for (const path of [...lists, ...finds]) {
       const { status, text } = await person.request({ path });

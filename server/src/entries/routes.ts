@@ -2,7 +2,7 @@ import * as entries from '@passwordbroker/core/contract/entries/entries';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import { on, type Route } from '../http/route.ts';
 import { writtenJson } from '../http/answer/answer.ts';
-import { search } from '../search/search.ts';
+import { readEntries, search } from '../search/search.ts';
 import { masterPasswordTexts } from '../server-crypto/caller-keyring.ts';
 import { sealMove, sealMoveMany } from '../server-crypto/entry-move.ts';
 import { createEntry, renameEntry, removeEntries } from './change-entries.ts';
@@ -17,6 +17,10 @@ import { listWraps } from './wrap-repository.ts';
 export const routes: readonly Route[] = [
   on(entries.search, async ({ deps, actor, query }) =>
     writtenJson(JSON.stringify(await search(deps.db, actor.userId, query))),
+  ),
+
+  on(entries.listById, async ({ deps, actor, query }) =>
+    writtenJson(JSON.stringify(await readEntries(deps.db, actor.userId, query.entry_ids))),
   ),
 
   on(entries.listAll, async ({ deps, group }) => {

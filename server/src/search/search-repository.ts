@@ -54,6 +54,30 @@ export async function searchEntries(db: Database, { userId, text, terms, offset,
   return PAGE(db.read, { name, start, conditions }, { userId, ...texts, offset, limit, ...values });
 }
 
+/** Those outside the trash whose groups the person is a member of, in no order. */
+export async function entriesById({ read }: Pick<Database, 'read'>, userId: string, ids: readonly string[]) {
+  return read
+    .selectFrom('entries')
+    .innerJoin('entry_groups', 'entry_groups.entry_group_id', 'entries.entry_group_id')
+    .innerJoin('group_members', (join) =>
+      join
+        .onRef('group_members.entry_group_id', '=', 'entries.entry_group_id')
+        .on('group_members.user_id', '=', userId),
+    )
+    .select([
+      'entries.entry_id',
+      'entries.entry_group_id',
+      'entries.title',
+      'entries.created_at',
+      'entries.updated_at',
+      'entry_groups.name as group_name',
+    ])
+    .where('entries.entry_id', 'in', ids)
+    .where('entries.trashed_by', 'is', null)
+    .where('entry_groups.trashed_by', 'is', null)
+    .execute();
+}
+
 /** Whether visiting all their entries is fast. PostgreSQL decides by itself. */
 export async function seesFew({ dialect, read }: Database, userId: string): Promise<boolean> {
   if (dialect !== 'sqlite') return false;

@@ -1,6 +1,6 @@
 /** Results by text, by person and by order (docs/spec/decisions.md H8, docs/spec/api.md §3.10; T56, T71). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { search } from '@passwordbroker/core/contract/entries/entries';
+import { listById, search } from '@passwordbroker/core/contract/entries/entries';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { joinGroup } from '../testing/join-group.ts';
@@ -171,5 +171,35 @@ describe('visibility of results', () => {
     expect(await titlesFor(ada, 'peel banana')).toEqual(['Rubbish three']);
     await putIntoTrash(app, 'field', third.f);
     for (const q of ['peel', 'banana']) expect(await titlesFor(ada, q)).toEqual([]);
+  });
+});
+
+describe('entries by id', () => {
+  const titlesOf = async (client: SignedIn, entry_ids: string[]) =>
+    (await client.call(listById, { query: { entry_ids } })).map(({ title }) => title);
+
+  test('only members read them, in the order of the ids, and nothing tells whether another one exists', async () => {
+    const [first, second] = [await make('By id, first'), await make('By id, second', { field: { login: 'root' } })];
+    const ids = [second.e, '00000000-0000-4000-8000-000000000000', first.e, second.e];
+    expect(await titlesOf(ada, ids)).toEqual(['By id, second', 'By id, first']);
+    const [row] = await ada.call(listById, { query: { entry_ids: [second.e] } });
+    expect(row).toMatchObject({ entry_group: { entry_group_id: second.g }, passwords: [{ login: 'root' }], notes: [] });
+    expect(await titlesOf(bob, ids)).toEqual([]);
+    await joinGroup(app, second.g, bob, 'member');
+    expect(await titlesOf(bob, ids)).toEqual(['By id, second']);
+    await putIntoTrash(app, 'entry', second.e);
+    await putIntoTrash(app, 'entry_group', first.g);
+    expect(await titlesOf(ada, ids)).toEqual([]);
+  });
+
+  test('more than a hundred ids, none, and malformed ones are refused', async () => {
+    const problemOf = async (query: string) =>
+      (await ada.request({ path: `/passwordBroker/api/entries${query}` })).json()['errors'];
+    const many = Array.from({ length: 101 }, () => crypto.randomUUID()).join(',');
+    expect(await problemOf(`?entry_ids=${many}`)).toEqual({
+      entry_ids: ['The entry ids is too long (at most 100).'],
+    });
+    expect(await problemOf('')).toEqual({ entry_ids: ['The entry ids is required.'] });
+    expect(await problemOf("?entry_ids=1' or '1'='1")).toEqual({ 'entry_ids.0': [expect.any(String)] });
   });
 });

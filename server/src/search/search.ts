@@ -8,7 +8,7 @@ import { columnsOf } from '../db/text-search/search-index.ts';
 import { asEntry } from '../entries/entry-repository.ts';
 import { asField, byKindAndTitle } from '../fields/field-answers.ts';
 import { listFields } from '../fields/field-repository.ts';
-import { type FoundRow, type SearchRequest, searchEntries } from './search-repository.ts';
+import { entriesById, type FoundRow, type SearchRequest, searchEntries } from './search-repository.ts';
 import { type Forgiving, listFound, listMaybeSimilar } from './similar-repository.ts';
 
 interface Query {
@@ -53,6 +53,13 @@ function forgivingOf(term: SearchTerm): readonly Forgiving[] {
   if (term.kind !== 'text' || term.isExcluded) return [];
   const word = similarWord(term.text);
   return word === null ? [] : [{ term, word }];
+}
+
+/** In the order of `ids`, without those that the person may not read. */
+export async function readEntries(db: Database, userId: string, ids: readonly string[]): Promise<SearchRow[]> {
+  const found = await withFields(db, await entriesById(db, userId, ids));
+  const byId = new Map(found.map((entry) => [entry.entry_id, entry]));
+  return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
 }
 
 /** An empty page has no row with the total. */

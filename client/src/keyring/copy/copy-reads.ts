@@ -98,6 +98,10 @@ export function copyReads(
       return (await ofCopy().known.index).search(request);
     },
 
+    async copiedEntriesById({ entryIds }) {
+      return (await ofCopy().known.index).byId(entryIds);
+    },
+
     openCopiedGroup: ({ groupId }) =>
       failingAs('key_mismatch', async () => {
         const group = ofCopy().snapshot.group(groupId);

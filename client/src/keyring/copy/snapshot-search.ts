@@ -38,6 +38,8 @@ interface SearchPage {
 
 export interface SnapshotIndex {
   search(request: { readonly query: string; readonly page: number; readonly perPage: number }): SearchPage;
+  /** In the order of `entryIds`, without those that the copy lacks. */
+  byId(entryIds: readonly string[]): SearchRow[];
 }
 
 /** Longer queries find nothing, as on the server. */
@@ -71,6 +73,14 @@ export async function indexSnapshot(data: PackedCopy): Promise<SnapshotIndex> {
       const shown = found.slice((page - 1) * perPage, page * perPage).map((row) => searchRowOf(row, data));
       const answer = pageOf(shown, found.length, page, perPage);
       return exact.length === 0 && found.length > 0 ? { ...answer, similar: true } : answer;
+    },
+    byId(entryIds) {
+      const wanted = new Set(entryIds);
+      const found = new Map(rows.flatMap((row) => (wanted.has(row.entry.entry_id) ? [[row.entry.entry_id, row]] : [])));
+      return [...wanted].flatMap((entryId) => {
+        const row = found.get(entryId);
+        return row === undefined ? [] : [searchRowOf(row, data)];
+      });
     },
   };
 }

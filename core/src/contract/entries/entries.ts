@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { BASE, ENTRY, GROUP, endpoint } from '../endpoint.ts';
 import { Entry, Operation, SearchRow, Wrap, pageOf } from '../entities.ts';
-import { base64, id, integer, list, optional, optionalScalar, text } from '../inputs.ts';
+import { base64, id, integer, list, listOfIds, optional, optionalScalar, text } from '../inputs.ts';
 import { LIMITS } from '../../domain/limits.ts';
 
 export const listAll = endpoint({
@@ -131,4 +131,18 @@ export const search = endpoint({
   access: 'signed-in',
   query: z.object({ ...pageQuery, q: optional(text({ trim: true, allowEmpty: true, max: LIMITS.searchQuery })) }),
   answer: { status: 200, schema: FoundPage },
+});
+
+/** Ids in one call. */
+export const MOST_BY_ID = 100;
+
+export const listById = endpoint({
+  method: 'GET',
+  path: `${BASE}/entries`,
+  summary:
+    `Up to ${MOST_BY_ID} entries with their fields, \`entry_ids\` separated by commas, in this order; ` +
+    'leaves out what is gone or what the caller may not read',
+  access: 'signed-in',
+  query: z.object({ entry_ids: listOfIds(MOST_BY_ID) }),
+  answer: { status: 200, schema: z.array(SearchRow) },
 });

@@ -1,7 +1,7 @@
 import { LIMITS } from '../limits.ts';
 
 /** Documents on the server (docs/spec/crypto.md §4). */
-export const DOCUMENT_NAMES = ['pins', 'settings', 'trust'] as const;
+export const DOCUMENT_NAMES = ['desk', 'pins', 'settings', 'trust'] as const;
 export type StoredDocumentName = (typeof DOCUMENT_NAMES)[number];
 
 /** Largest version `n`. */

@@ -4,8 +4,9 @@ import { CryptoError } from '../../crypto/errors.ts';
 import { SEAL_OVERHEAD, type SealingKey, open, seal } from '../../crypto/seal.ts';
 import { type StoredDocumentName, maxDocumentBytes } from './document-names.ts';
 
-/** `trust-device` (a copy of the trust record) and `rosters` (release 1.0) are stored on one device. */
-type DocumentName = StoredDocumentName | 'rosters' | 'trust-device';
+/** Stored on one device: copies of the trust record and the desk, and `rosters` of release 1.0. */
+type DeviceDocumentName = 'rosters' | 'trust-device' | 'desk-device';
+type DocumentName = StoredDocumentName | DeviceDocumentName;
 
 interface DocumentVersion {
   readonly name: DocumentName;
@@ -26,7 +27,7 @@ export interface StoredDocument {
 /** It has a row for every group that was ever opened. */
 export const MAX_DEVICE_DOCUMENT_BYTES = 16 * 1_048_576;
 const mostBytes = (name: DocumentName) =>
-  name === 'rosters' || name === 'trust-device' ? MAX_DEVICE_DOCUMENT_BYTES : maxDocumentBytes(name);
+  name === 'rosters' || name.endsWith('-device') ? MAX_DEVICE_DOCUMENT_BYTES : maxDocumentBytes(name);
 
 /** @throws CryptoError `payload` if it is too long, `locked` */
 export async function sealDocument(keyring: DocumentOwner, place: DocumentVersion, content: object): Promise<string> {

@@ -75,6 +75,7 @@ export const FIELD_REQUESTS: Requests = {
     const { g, e } = await ownGroup(caller, world);
     return { params: { g }, json: withMasterPassword(caller, { entries: [e], entryGroupTarget: world.g.g }) };
   }),
+  'GET B/entries': each((_caller, { g }) => ({ query: `?entry_ids=${g.e}` })),
   'GET B/entrySearch': each(() => ({ query: '?q=canary&perPage=100' })),
 
   'GET E/fields': inG(),

@@ -144,6 +144,11 @@ function contentFault(state: WalkState, userId: string | null, { short }: Drawn,
     const foreign = data.filter(({ entry_group_id }) => !ids.includes(entry_group_id));
     return foreign.length === 0 ? null : `finds ${JSON.stringify(foreign)}`;
   }
+  if (short === 'GET B/entries') {
+    const entries = answer.json<{ entry_group_id: string }[]>();
+    const foreign = entries.filter(({ entry_group_id }) => !ids.includes(entry_group_id));
+    return foreign.length === 0 ? null : `gives ${JSON.stringify(foreign)}`;
+  }
   if (short !== 'GET B/entryGroupsAsTree') return null;
   const way = new Set(ids);
   for (const [g] of own)

@@ -52,6 +52,8 @@ const ROWS: readonly Row[] = [
       'POST B/entryGroups · a tree, with a master password',
       'POST B/entryGroups · a tree, without one',
       'GET B/entrySearch',
+      // Ours: favourites and recent entries, each only while the caller may read it.
+      'GET B/entries',
       'GET B/trash',
       'POST B/import · sealed',
       'POST B/import · a file',

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createToken } from '@passwordbroker/core/contract/account/credentials';
 import { readDocument, writeDocument } from '@passwordbroker/core/contract/account/own-keys';
-import { resetKeys } from '@passwordbroker/core/contract/users/people';
+import { remove as deletePerson, resetKeys } from '@passwordbroker/core/contract/users/people';
 import { certificatesOf, keyBundle } from '@passwordbroker/core/contract/users/users';
 import { openDocument, sealDocument } from '@passwordbroker/core/domain/keyring/documents';
 import { endCredentials } from '../../http/auth/session-repository.ts';
@@ -65,6 +65,34 @@ test('the largest blob is accepted; a larger one, another kind, and an unknown n
     await expect(write(1, blob, 'settings')).rejects.toMatchObject(malformed);
   }
   await expect(write(0, await sealed(1, {}), 'rosters')).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('the desk follows the same rules: one document a person, no overwriting, no larger blob, no other reader', async () => {
+  const desk = (n: number, person = ada) => sealDocument(person.keyring, { name: 'desk', n }, { v: 1 });
+  const mary = await app.signUp('mary');
+  expect(await write(0, await desk(1), 'desk')).toEqual({ name: 'desk', version: 1 });
+  expect(await write(1, await desk(2), 'desk')).toEqual({ name: 'desk', version: 2 });
+  for (const version of [0, 1]) {
+    await expect(write(version, await desk(version + 1), 'desk')).rejects.toMatchObject({
+      code: 'slot_conflict',
+      details: { current_version: 2 },
+    });
+  }
+  await expect(write(2, sealedShape(1_048_577), 'desk')).rejects.toMatchObject({ code: 'bad_sealed_value' });
+  await expect(write(0, sealedShape(1_048_577), 'desk', mary)).rejects.toMatchObject({ code: 'bad_sealed_value' });
+  expect((await read(mary, 'desk')).status).toBe(404);
+  expect((await app.guest().request({ path: `${PATH}/desk` })).status).toBe(401);
+  const { blob_base64 } = await ada.call(readDocument, { params: { name: 'desk' } });
+  // Another person's document and a renamed one do not open.
+  const asIs = (raw: unknown) => raw;
+  await expect(openDocument(mary.keyring, { name: 'desk', n: 2 }, blob_base64, asIs)).rejects.toThrow();
+  await expect(openDocument(ada.keyring, { name: 'settings', n: 2 }, blob_base64, asIs)).rejects.toThrow();
+  expect(await openDocument(ada.keyring, { name: 'desk', n: 2 }, blob_base64, asIs)).toEqual({ v: 1 });
+  // It ends with the account.
+  await write(0, await desk(1, mary), 'desk', mary);
+  await ada.call(deletePerson, { params: { id: mary.userId }, body: {} });
+  const rows = app.deps.db.read.selectFrom('user_documents').select('name').where('user_id', '=', mary.userId);
+  expect(await rows.execute()).toEqual([]);
 });
 
 test('without a proof or If-Match nothing is written', async () => {
