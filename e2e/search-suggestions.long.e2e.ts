@@ -129,7 +129,10 @@ test('an empty box lists all actions; they open a dialog, lock, change the theme
   await expect.poll(names).toContain('add new tree');
   expect(await names()).not.toContain('Lock now');
   await expect.poll(isOpen).toBe(true);
-  await page.keyboard.press('ArrowDown');
+  for (const name of ['Unlock the vault', 'New login', 'add new tree']) {
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(chosen).toBe(name);
+  }
   await page.keyboard.press('Enter');
   await screen.dialog().getByRole('heading', { name: 'New tree' }).waitFor();
   await page.keyboard.press('Escape');

@@ -24,7 +24,7 @@ const VAULT: RouteObject = {
     {
       lazy: lazy('AppFrame', () => import('./app/layout/app-frame.tsx')),
       children: [
-        { index: true, lazy: lazy('PromptPage', () => import('./groups/page/prompt-page.tsx')) },
+        { index: true, lazy: lazy('HomePage', () => import('./home/home-page.tsx')) },
         { path: 'entryGroup/:id', lazy: lazy('GroupPage', () => import('./groups/page/group-page.tsx')) },
         { path: 'entrySearch/:query', lazy: lazy('SearchPage', () => import('./search/search-page.tsx')) },
         { path: 'account', lazy: lazy('AccountPage', () => import('./account/account-page.tsx')) },

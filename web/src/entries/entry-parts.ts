@@ -10,6 +10,7 @@ import { clipboard } from '../lib/clipboard.ts';
 import { useMasterPassword } from '../master-password/use-master-password.ts';
 import { FIELD_TEXTS } from '../texts/entries/fields.ts';
 import { ENTRY_PART_TEXTS as TEXTS } from '../texts/entries/search.ts';
+import { desk } from '../page/vault.ts';
 import { useVault } from '../vault/use-vault.ts';
 
 export const ENTRY_PARTS = ['password', 'login', 'link', 'code'] as const;
@@ -41,6 +42,7 @@ export function useTakePart(): TakePart {
         const done = TEXTS.done[part](title, fields.length === 1 ? null : field.title || FIELD_TEXTS.untitled);
         if (part === 'login') {
           await clipboard.copyPlain(loginOf(field));
+          desk.use(entryId);
           tellDone(done, null, FIELD_TEXTS.activity.loginCopied(field.title));
           return;
         }

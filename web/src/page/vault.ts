@@ -82,7 +82,7 @@ session.subscribe(() => {
 export const trustQuestions = createTrustQuestions();
 forgetWithSession({ forget: trustQuestions.cancel }, session);
 
-export const { keyring, lockAfter, masterPassword, offline, vault } = createVaultPart(platform, signInPart, {
+export const { desk, keyring, lockAfter, masterPassword, offline, vault } = createVaultPart(platform, signInPart, {
   onEntered: (entered) => void weakMasterPassword.judge(entered),
   ask: trustQuestions.ask,
   onKeptUp: tellKeptUp,

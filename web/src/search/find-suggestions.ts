@@ -1,6 +1,14 @@
 import { foldText } from '@passwordbroker/core/domain/search-text';
 import { similarWord } from '@passwordbroker/core/domain/similar-words';
+import type { SearchRow } from '@passwordbroker/core/contract/entities';
+import { ADMIN_PATHS } from '../admin/admin-paths.ts';
+import type { DeskItems } from '../desk/use-desk-items.ts';
+import { entryAddress } from '../entries/entry-address.ts';
+import { ADMIN_TEXTS } from '../texts/admin/admin.ts';
+import { CHECKUP_TEXTS } from '../texts/admin/checkup.ts';
+import { SUGGESTION_TEXTS } from '../texts/entries/search.ts';
 import { GROUP_TEXTS } from '../texts/groups/groups.ts';
+import { ACCOUNT_TEXTS } from '../texts/identity/account.ts';
 import { FRAME_TEXTS } from '../texts/frame.ts';
 import { KEYBOARD_TEXTS } from '../texts/keyboard.ts';
 import { MASTER_PASSWORD_TEXTS } from '@passwordbroker/client/texts/master-password';
@@ -16,6 +24,8 @@ export interface Present {
   readonly isUnlocked: boolean;
   /** False while the database is offline. */
   readonly canWrite: boolean;
+  /** Pages of the site that the person may open. */
+  readonly site: 'none' | 'read' | 'change';
 }
 
 /** Actions whose name contains every word; blank text matches all. */
@@ -24,28 +34,78 @@ export function suggestActions(query: string, present: Present): readonly Sugges
   return actionsOf(present).filter(({ title }) => words.every((word) => foldText(title).includes(word)));
 }
 
-function actionsOf({ theme, isUnlocked, canWrite }: Present): readonly Suggestion[] {
+function actionsOf({ theme, isUnlocked, canWrite, site }: Present): readonly Suggestion[] {
   return [
+    ...(isUnlocked ? [] : [action(SUGGESTION_TEXTS.unlock, { action: 'unlock' })]),
     ...(canWrite
-      ? [action(GROUP_TEXTS.addTree, { action: 'add tree' }), action(GROUP_TEXTS.importFile, { action: 'import' })]
+      ? [
+          action(SUGGESTION_TEXTS.newLogin, { action: 'new login' }),
+          action(GROUP_TEXTS.addTree, { action: 'add tree' }),
+          action(GROUP_TEXTS.importFile, { action: 'import' }),
+        ]
       : []),
     ...(isUnlocked ? [action(MASTER_PASSWORD_TEXTS.lockNow, { action: 'lock' })] : []),
+    action(SUGGESTION_TEXTS.home, { address: '/' }),
+    ...(canWrite
+      ? [
+          action(TRASH_TEXTS.page, { address: '/trash' }),
+          action(SUGGESTION_TEXTS.formerMembers, { address: '/leavers' }),
+        ]
+      : []),
+    ...(canWrite ? [action(ACCOUNT_TEXTS.page, { address: '/account' })] : []),
     action(FRAME_TEXTS.activityLog, { action: 'log' }),
-    ...(canWrite ? [action(TRASH_TEXTS.page, { address: '/trash' })] : []),
     action(theme === 'dark' ? FRAME_TEXTS.lightTheme : FRAME_TEXTS.darkTheme, { action: 'theme' }),
     action(KEYBOARD_TEXTS.title, { action: 'keys' }),
-    ...(canWrite ? [action(FRAME_TEXTS.adminPanel, { address: '/admin' })] : []),
+    ...(canWrite ? pagesOfSite(site) : []),
     action(FRAME_TEXTS.logout, { address: '/identity/logout' }),
   ];
 }
 
+function pagesOfSite(site: Present['site']): readonly Suggestion[] {
+  const page = (title: string, address: string) => action(`${FRAME_TEXTS.adminPanel}: ${title}`, { address });
+  if (site === 'none') return [action(FRAME_TEXTS.adminPanel, { address: '/admin' })];
+  return [
+    page(CHECKUP_TEXTS.page, ADMIN_PATHS.checkup),
+    page(ADMIN_TEXTS.users, ADMIN_PATHS.users),
+    ...(site === 'change' ? [page(ADMIN_TEXTS.createUser, ADMIN_PATHS.createUser)] : []),
+    page(site === 'change' ? ADMIN_TEXTS.invite : ADMIN_TEXTS.invitations, ADMIN_PATHS.invite),
+    page(ADMIN_TEXTS.tokens, ADMIN_PATHS.tokens),
+    page(ADMIN_TEXTS.settings, ADMIN_PATHS.settings),
+    page(ADMIN_TEXTS.logs, ADMIN_PATHS.logs),
+    page(ADMIN_TEXTS.backup, ADMIN_PATHS.backup),
+  ];
+}
+
 const action = (title: string, target: Suggestion['target']): Suggestion => ({
-  id: `action-${'action' in target ? target.action.replace(' ', '-') : target.address.slice(1).replace('/', '-')}`,
+  id: `action-${'action' in target ? target.action.replace(' ', '-') : idOfAddress(target.address)}`,
   kind: 'action',
   title,
   above: '',
   role: null,
   target,
+});
+
+const idOfAddress = (address: string) => address.replaceAll(/[/_]+/g, '-').replaceAll(/^-|-$/g, '') || 'home';
+
+/** Before anything is typed: recent entries, then favourites that are not among them. */
+export function suggestDesk({ recent, entries, groups }: Pick<DeskItems, 'recent' | 'entries' | 'groups'>) {
+  const used = recent.slice(0, MOST_SUGGESTED);
+  const isUsed = (entry: SearchRow) => used.some(({ entry_id }) => entry_id === entry.entry_id);
+  const others = [
+    ...entries.filter((entry) => !isUsed(entry)).map((entry) => ofEntry(entry, 'favourite')),
+    ...groups.map((group): Suggestion => ({ ...suggestionOf(group), kind: 'favourite' })),
+  ];
+  return [...used.map((entry) => ofEntry(entry, 'recent')), ...others.slice(0, MOST_SUGGESTED)];
+}
+
+export const ofEntry = (entry: SearchRow, kind: 'recent' | 'favourite' | 'entry'): Suggestion => ({
+  id: `entry-${entry.entry_id}`,
+  kind,
+  title: entry.title,
+  above: [entry.passwords.find(({ login }) => login !== '')?.login, entry.entry_group.name].filter(Boolean).join(' · '),
+  role: null,
+  entry,
+  target: { address: entryAddress(entry) },
 });
 
 /**
@@ -73,7 +133,7 @@ function similarGroups(texts: ReadonlyMap<TargetGroup, string>, query: string): 
     .map(([group]) => ({ ...suggestionOf(group), isSimilar: true }));
 }
 
-function groupsOf(tree: GroupTree): readonly TargetGroup[] {
+export function groupsOf(tree: GroupTree): readonly TargetGroup[] {
   const groups: TargetGroup[] = [];
   const walk = (nodes: readonly GroupNode[], above: string) => {
     for (const { id, title, role, children } of nodes) {
@@ -95,14 +155,14 @@ const suggestionOf = ({ id, title, above, role }: TargetGroup): Suggestion => ({
 });
 
 /** Actions that the header runs. */
-export type HeaderAction = 'add tree' | 'import' | 'theme' | 'lock' | 'log' | 'keys';
+export type HeaderAction = 'new login' | 'add tree' | 'import' | 'theme' | 'lock' | 'unlock' | 'log' | 'keys';
 
 export interface Suggestion {
   /** Type and id; usable in a DOM id. */
   readonly id: string;
-  readonly kind: 'group' | 'action' | 'entry';
+  readonly kind: 'recent' | 'favourite' | 'group' | 'action' | 'entry';
   readonly title: string;
-  /** 'Engineering / Databases'; empty for a root and for an action. */
+  /** 'Engineering / Databases', or login and group of an entry; empty for a root and for an action. */
   readonly above: string;
   /** null except for groups. */
   readonly role: TreeRole | null;
@@ -115,7 +175,7 @@ export interface Suggestion {
 
 /** The entry that the keys of the search box act on: the chosen one, or the first while nothing is chosen. */
 export function entryToUse(rows: readonly Suggestion[], activeId: string | null): EntryToUse | null {
-  return rows.find(({ id, kind }) => (activeId === null ? kind === 'entry' : id === activeId))?.entry ?? null;
+  return rows.find(({ id, entry }) => (activeId === null ? entry !== undefined : id === activeId))?.entry ?? null;
 }
 
 /** Limit per type. */

@@ -23,6 +23,8 @@ import { Folder } from 'lucide-react';
 import type { SearchRow } from '@passwordbroker/core/contract/entities';
 import { entryAddress } from '../entries/entry-address.ts';
 import { ReadOnlyFieldTable } from '../fields/table/field-table.tsx';
+import { FavouriteStar } from '../desk/favourite-star.tsx';
+import { useFavourites } from '../desk/use-desk.ts';
 import { formatTime } from '../lib/format.ts';
 import { MarkedText } from './marked-text.tsx';
 import { useQuery } from '@tanstack/react-query';
@@ -209,6 +211,7 @@ interface Props {
 
 export const FoundEntry = memo(function FoundEntry({ entry, query, isSimilar }: Props) {
   const fields = listedFields(entry);
+  const favourites = useFavourites('entry');
   return (
     <li className={styles['entry']}>
       <article aria-label={entry.title}>
@@ -228,6 +231,12 @@ export const FoundEntry = memo(function FoundEntry({ entry, query, isSimilar }: 
           <time className={styles['date']} dateTime={entry.updated_at}>
             {TEXTS.updated(formatTime(entry.updated_at))}
           </time>
+          <FavouriteStar
+            title={entry.title}
+            isOn={favourites.ids.has(entry.entry_id)}
+            align="end"
+            onToggle={() => favourites.toggle(entry.entry_id, entry.title)}
+          />
         </header>
         {fields.length === 0 ? (
           <p className={styles['noFields']}>{TEXTS.noFields}</p>

@@ -4,16 +4,26 @@ import { GROUP_TEXTS } from '../texts/groups/groups.ts';
 import { ENTRY_PART_TEXTS, SUGGESTION_TEXTS as TEXTS } from '../texts/entries/search.ts';
 import { RoleMark } from '../members/table/role-mark.tsx';
 import { MarkedText } from './marked-text.tsx';
-import { type Suggestion, groupFinder, entryToUse, suggestActions, MOST_SUGGESTED } from './find-suggestions.ts';
+import {
+  type Suggestion,
+  groupFinder,
+  entryToUse,
+  suggestActions,
+  MOST_SUGGESTED,
+  ofEntry,
+  suggestDesk,
+} from './find-suggestions.ts';
 import { ENTRY_PARTS, type EntryToUse, type EntryPart } from '../entries/entry-parts.ts';
 import styles from './suggestion-list.module.css';
 import { useQuery } from '@tanstack/react-query';
 import { useFailuresLogged } from '../activity-log/activity-log.ts';
-import { entryAddress } from '../entries/entry-address.ts';
+import type { SearchRow } from '@passwordbroker/core/contract/entities';
+import { type FavouriteGroup, useDeskItems } from '../desk/use-desk-items.ts';
 import { useGroupTree } from '../groups/tree/use-group-tree.ts';
 import { useTheme } from '../app/theme/theme.tsx';
 import { useSettled } from '../lib/loading.ts';
 import { useMasterPasswordView } from '../master-password/use-master-password.ts';
+import { readsSite, useSession } from '../session/use-session.ts';
 import { useVault } from '../vault/use-vault.ts';
 
 export interface SuggestionListProps {
@@ -27,6 +37,8 @@ export interface SuggestionListProps {
 }
 
 const KINDS = [
+  { kind: 'recent', title: TEXTS.recent },
+  { kind: 'favourite', title: TEXTS.favourites },
   { kind: 'group', title: TEXTS.groups },
   { kind: 'action', title: TEXTS.actions },
   { kind: 'entry', title: TEXTS.entries },
@@ -41,7 +53,7 @@ export function SuggestionList({ id, query, activeId, onShown, onChoose, onPart 
   }, [id, activeId]);
   const kinds = KINDS.map(({ kind, title }) => {
     const ofKind = rows.filter((row) => row.kind === kind);
-    const isSimilar = kind !== 'action' && ofKind[0]?.isSimilar === true;
+    const isSimilar = (kind === 'group' || kind === 'entry') && ofKind[0]?.isSimilar === true;
     return { kind, title: isSimilar ? TEXTS.similar[kind] : title, rows: ofKind };
   });
   const entry = entryToUse(rows, activeId);
@@ -127,9 +139,9 @@ export const optionId = (listId: string, suggestionId: string) => `${listId}-${s
 const nameOf = ({ title, above, role }: Suggestion) =>
   [title, above, role === null ? '' : GROUP_TEXTS.roles[role]].filter(Boolean).join(', ');
 
-function glyphOf({ kind }: Suggestion): ReactNode {
-  if (kind === 'group') return <Folder size={16} aria-hidden="true" />;
-  return kind === 'entry' ? <FileText size={16} aria-hidden="true" /> : <CornerDownLeft size={16} aria-hidden="true" />;
+function glyphOf({ kind, entry }: Suggestion): ReactNode {
+  if (kind === 'action') return <CornerDownLeft size={16} aria-hidden="true" />;
+  return entry === undefined ? <Folder size={16} aria-hidden="true" /> : <FileText size={16} aria-hidden="true" />;
 }
 
 const DEBOUNCE_MS = 250;
@@ -142,24 +154,38 @@ interface Suggestions {
 }
 
 /**
- * Suggests groups and actions at once, and entries from the server a moment after the last key. Only logs
- * failures
- * (docs/spec/product.md §8).
+ * Before anything is typed: recent entries, favourites and actions. Then groups and actions at once, and entries from
+ * the server a moment after the last key. Only logs failures (docs/spec/product.md §8).
  */
 export function useSuggestions(query: string): Suggestions {
   const { write } = useVault();
   const { tree } = useGroupTree();
+  const { user } = useSession();
   const theme = useTheme();
   const isUnlocked = useMasterPasswordView().state === 'validated';
+  const items = useDeskItems();
+  const isBlank = query.trim() === '';
   const findGroups = useMemo(() => (tree === null ? () => [] : groupFinder(tree)), [tree]);
-  const { entries, isComplete } = useSuggestedEntries(query.trim());
-  const rows = useMemo(
-    () => [...findGroups(query), ...suggestActions(query, { theme, isUnlocked, canWrite: write !== null }), ...entries],
-    [findGroups, query, theme, isUnlocked, write, entries],
+  const found = useSuggestedEntries(query.trim());
+  const site = !readsSite(user) ? 'none' : user?.is_admin === true ? 'change' : 'read';
+  const actions = useMemo(
+    () => suggestActions(query, { theme, isUnlocked, canWrite: write !== null, site }),
+    [query, theme, isUnlocked, write, site],
   );
-  return { rows, isComplete };
+  const { recent = NOTHING, entries = NOTHING, groups = NO_GROUPS } = items ?? {};
+  const ofDesk = useMemo(
+    () => (isBlank ? suggestDesk({ recent, entries, groups }) : NONE),
+    [isBlank, recent, entries, groups],
+  );
+  const rows = useMemo(
+    () => [...ofDesk, ...findGroups(query), ...actions, ...found.entries],
+    [ofDesk, findGroups, query, actions, found.entries],
+  );
+  return { rows, isComplete: isBlank ? items?.isLoading !== true : found.isComplete };
 }
 
+const NOTHING: readonly SearchRow[] = [];
+const NO_GROUPS: readonly FavouriteGroup[] = [];
 const NONE: readonly Suggestion[] = [];
 
 function useSuggestedEntries(words: string) {
@@ -177,15 +203,9 @@ function useSuggestedEntries(words: string) {
   useFailuresLogged(error, isSuccess, TEXTS.failed);
   const entries = useMemo(
     () =>
-      (asked === words ? data?.data : undefined)?.map((entry): Suggestion => ({
-        id: `entry-${entry.entry_id}`,
-        kind: 'entry',
-        title: entry.title,
-        above: entry.entry_group.name,
-        role: null,
+      (asked === words ? data?.data : undefined)?.map((entry) => ({
+        ...ofEntry(entry, 'entry'),
         isSimilar: data?.similar === true,
-        entry,
-        target: { address: entryAddress(entry) },
       })) ?? NONE,
     [asked, words, data],
   );

@@ -47,6 +47,7 @@ export const KEYBOARD_TEXTS = {
         { keys: [['Enter']], text: 'Expand or collapse' },
         { keys: [['C']], text: 'Copy the password' },
         { keys: [['B']], text: 'Copy the login' },
+        { keys: [['F']], text: 'Add to favourites, or remove' },
         { keys: [['Space']], text: 'Select' },
         {
           keys: [

@@ -47,21 +47,34 @@ export function SearchBox({ onLog, onKeys }: Props) {
   const [lastQuery, setLastQuery] = useState(routeQuery);
   const input = useRef<HTMLInputElement>(null);
   const list = useId();
-  const leave = useSearchFocus(input);
   const steps = useSuggestionSteps();
-  const actions = useHeaderActions({ onLog, onKeys });
-  const takePart = useTakePart();
+  /** False from each opening until a key changes the text: then the list is that of an empty box. */
+  const [isTyped, setTyped] = useState(false);
   /** Pressed before the entries arrived; any other key or text drops it. */
   const wanted = useRef<EntryPart | null>(null);
+  const { open } = steps;
+  const openFresh = useCallback(() => {
+    wanted.current = null;
+    setTyped(false);
+    open();
+  }, [open]);
+  const leave = useSearchFocus(input, openFresh);
+  const actions = useHeaderActions({ onLog, onKeys });
+  const takePart = useTakePart();
   if (lastQuery !== routeQuery) {
     setLastQuery(routeQuery);
     setText(routeQuery);
   }
 
   const search = () => {
-    steps.close();
     const address = searchAddress({ query: text });
-    if (address !== null) void navigate(address);
+    if (address === null) {
+      input.current?.focus();
+      openFresh();
+      return;
+    }
+    steps.close();
+    void navigate(address);
   };
   const choose = (suggestion: (typeof steps.shown)[number]) => {
     steps.close();
@@ -88,7 +101,7 @@ export function SearchBox({ onLog, onKeys }: Props) {
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing) return;
     wanted.current = null;
-    const part = partOf(event);
+    const part = partOf(event, isTyped);
     if (part !== null && steps.isOpen) {
       event.preventDefault();
       const entry = entryToUse(steps.shown, steps.active?.id ?? null);
@@ -104,8 +117,9 @@ export function SearchBox({ onLog, onKeys }: Props) {
       choose(steps.active);
     } else if (event.key === 'Escape') {
       event.preventDefault();
-      if (steps.isOpen) steps.close();
-      else leave();
+      const isStaying = steps.isOpen && isTyped && text.trim() !== '';
+      steps.close();
+      if (!isStaying) leave();
     }
   };
   const isShown = steps.isOpen && steps.shown.length > 0;
@@ -135,8 +149,11 @@ export function SearchBox({ onLog, onKeys }: Props) {
         onChange={(event) => {
           setText(event.target.value);
           wanted.current = null;
-          if (event.target.value.trim() === '') steps.close();
-          else steps.open();
+          setTyped(true);
+          steps.open();
+        }}
+        onClick={() => {
+          if (!steps.isOpen) openFresh();
         }}
         onKeyDown={press}
         onBlur={steps.close}
@@ -158,7 +175,7 @@ export function SearchBox({ onLog, onKeys }: Props) {
         {steps.isOpen && (
           <SuggestionList
             id={list}
-            query={text}
+            query={isTyped ? text : ''}
             activeId={steps.active?.id ?? null}
             onShown={showRows}
             onChoose={choose}
@@ -173,14 +190,14 @@ export function SearchBox({ onLog, onKeys }: Props) {
 
 const PART_KEYS: Readonly<Record<string, EntryPart>> = { c: 'password', b: 'login', o: 'link' };
 
-/** null also for Ctrl+C while text is selected, which copies that text. */
-function partOf(event: KeyboardEvent<HTMLInputElement>): EntryPart | null {
+/** null also for Ctrl+C while typed text is selected, which copies that text. */
+function partOf(event: KeyboardEvent<HTMLInputElement>, isTyped: boolean): EntryPart | null {
   const { ctrlKey, metaKey, altKey, shiftKey, code, key, currentTarget: box } = event;
   if (shiftKey) return null;
   // On a Mac Option+T types another character.
   if (altKey) return code === 'KeyT' && !ctrlKey && !metaKey ? 'code' : null;
   const part = ctrlKey || metaKey ? (PART_KEYS[key.toLowerCase()] ?? null) : null;
-  return part === 'password' && box.selectionStart !== box.selectionEnd ? null : part;
+  return part === 'password' && isTyped && box.selectionStart !== box.selectionEnd ? null : part;
 }
 
 interface SuggestionSteps {
@@ -204,10 +221,10 @@ function useSuggestionSteps(): SuggestionSteps {
     isOpen,
     shown,
     active: isOpen ? (shown[at] ?? null) : null,
-    open: () => {
+    open: useCallback(() => {
       setOpen(true);
       setActiveId(null);
-    },
+    }, []),
     close: useCallback(() => {
       setOpen(false);
       setActiveId(null);
@@ -229,9 +246,11 @@ function useHeaderActions({ onLog, onKeys }: Props) {
   const masterPassword = useMasterPassword();
   const [dialog, setDialog] = useState<ActionDialogProps['action'] | null>(null);
   const actions: Readonly<Record<HeaderAction, () => void>> = {
+    'new login': () => setDialog('new login'),
     'add tree': () => setDialog('add tree'),
     import: () => setDialog('import'),
     theme: toggleTheme,
+    unlock: masterPassword.open,
     lock: () => {
       masterPassword.lock();
       activityLog.add(MASTER_PASSWORD_TEXTS.locked);
@@ -249,8 +268,12 @@ function useHeaderActions({ onLog, onKeys }: Props) {
   };
 }
 
-/** Ctrl+K, Cmd+K, and `/` outside text fields, focus the search box. Returns a function that gives the focus back. */
-function useSearchFocus(input: RefObject<HTMLInputElement | null>): () => void {
+/**
+ * Ctrl+K, Cmd+K, and `/` outside text fields, focus the search box and open its list.
+ * @param onOpen a stable function
+ * @returns a function that gives the focus back
+ */
+function useSearchFocus(input: RefObject<HTMLInputElement | null>, onOpen: () => void): () => void {
   const before = useRef<Element | null>(null);
   useEffect(() => {
     const focus = (event: globalThis.KeyboardEvent) => {
@@ -266,10 +289,11 @@ function useSearchFocus(input: RefObject<HTMLInputElement | null>): () => void {
       if (document.activeElement !== input.current) before.current = document.activeElement;
       input.current?.focus();
       input.current?.select();
+      onOpen();
     };
     addEventListener('keydown', focus);
     return () => removeEventListener('keydown', focus);
-  }, [input]);
+  }, [input, onOpen]);
   return () => {
     const place = before.current;
     before.current = null;

@@ -25,7 +25,7 @@ import { readFields } from './new-entry.ts';
 import { type AddEntry, useAddEntry } from './use-add-entry.ts';
 
 interface AddEntryDialogProps {
-  readonly group: EntryGroup;
+  readonly group: Pick<EntryGroup, 'entry_group_id' | 'title'>;
   readonly write: VaultWrite;
   readonly onAdded: (entry: Entry) => void;
   readonly onClose: () => void;

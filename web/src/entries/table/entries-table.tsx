@@ -1,6 +1,7 @@
 import { type FocusEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
+import { useFavourites } from '../../desk/use-desk.ts';
 import { ENTRY_TEXTS as TEXTS, BULK_TEXTS } from '../../texts/entries/entries.ts';
 import styles from './entries-table.module.css';
 import { type EntryOrder, ENTRY_COLUMNS, type EntryColumn } from './entry-order.ts';
@@ -44,7 +45,8 @@ export function EntriesTable(props: Props) {
   const list = useRef<HTMLDivElement>(null);
   const rows = useDrawnRows(list, entries, open);
   const focused = useKeptFocus(rows.focus, entries.length, isCovered);
-  const keys = useTableKeys({ entries, selection, focus: rows.focus, onAdd, onCopy });
+  const favourites = useFavourites('entry');
+  const keys = useTableKeys({ entries, selection, focus: rows.focus, onAdd, onCopy, onStar: favourites.toggle });
 
   const { focus } = rows;
   const listed = useRef(entries);
@@ -113,7 +115,9 @@ export function EntriesTable(props: Props) {
                 verbs={verbs}
                 onToggle={verbsOfRow.toggle}
                 onChoose={verbsOfRow.choose}
+                isFavourite={favourites.ids.has(entry.entry_id)}
                 onCopy={onCopy}
+                onStar={favourites.toggle}
                 measure={rows.measure}
               />
             );

@@ -1,9 +1,11 @@
 import { memo, useId, type ReactNode } from 'react';
-import { ChevronRight, Copy, Ellipsis, User, FolderInput, Link2, Pencil, Trash2 } from 'lucide-react';
+import { ChevronRight, Copy, Ellipsis, Star, User, FolderInput, Link2, Pencil, Trash2 } from 'lucide-react';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
+import { FavouriteStar } from '../../desk/favourite-star.tsx';
 import { FieldTable } from '../../fields/table/field-table.tsx';
 import { formatTime } from '../../lib/format.ts';
+import { DESK_TEXTS } from '../../texts/entries/desk.ts';
 import { BULK_TEXTS, ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
 import { IconButton } from '@passwordbroker/ui/actions/button';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
@@ -25,16 +27,20 @@ interface EntryRowProps {
   readonly isOpen: boolean;
   /** null where rows cannot be chosen. */
   readonly isChosen: boolean | null;
+  readonly isFavourite: boolean;
   readonly verbs: readonly EntryVerb[];
   /** Stable functions of the table, so that rows render only for their own changes. */
   readonly onToggle: (id: string) => void;
   readonly onChoose: (id: string) => void;
   readonly onCopy: TakePart;
+  readonly onStar: (id: string, title: string) => void;
   readonly measure: (element: HTMLElement | null) => void;
 }
 
 export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
-  const { entry, role, index, gapBefore, isOpen, isChosen, verbs, onToggle, onChoose, onCopy, measure } = props;
+  const { entry, role, index, gapBefore, isOpen, isChosen, isFavourite, verbs } = props;
+  const { onToggle, onChoose, onCopy, onStar, measure } = props;
+  const star = () => onStar(entry.entry_id, entry.title);
   const fields = useId();
   return (
     <>
@@ -61,7 +67,7 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
               type="button"
               className={styles['title']}
               data-entry-title
-              aria-keyshortcuts="C B"
+              aria-keyshortcuts="C B F"
               aria-expanded={isOpen}
               aria-controls={isOpen ? fields : undefined}
               onClick={() => onToggle(entry.entry_id)}
@@ -80,6 +86,9 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
             {formatTime(entry.updated_at)}
           </div>
           <div className={styles['moreCell']} role="cell">
+            <span className={styles['star']} data-on={isFavourite || undefined}>
+              <FavouriteStar title={entry.title} isOn={isFavourite} align="end" onToggle={star} />
+            </span>
             <span className={styles['copyPassword']}>
               <IconButton
                 label={TEXTS.copyPasswordOf(entry.title)}
@@ -91,12 +100,20 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
             <Menu
               label={TEXTS.more(entry.title)}
               icon={<Ellipsis size={16} />}
-              items={verbs.map(({ label, icon, whyNot = null, onPress }) => ({
-                label,
-                icon,
-                whyNot,
-                onPress: () => onPress(entry),
-              }))}
+              items={[
+                {
+                  label: isFavourite ? DESK_TEXTS.remove : DESK_TEXTS.add,
+                  icon: <Star size={16} />,
+                  whyNot: null,
+                  onPress: star,
+                },
+                ...verbs.map(({ label, icon, whyNot = null, onPress }) => ({
+                  label,
+                  icon,
+                  whyNot,
+                  onPress: () => onPress(entry),
+                })),
+              ]}
             />
           </div>
         </div>

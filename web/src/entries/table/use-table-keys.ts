@@ -9,6 +9,7 @@ interface Options {
   readonly focus: (index: number) => void;
   readonly onAdd: (() => void) | null;
   readonly onCopy: TakePart;
+  readonly onStar: (id: string, title: string) => void;
 }
 
 interface TableKeys {
@@ -18,8 +19,8 @@ interface TableKeys {
 
 /**
  * Keys of the table. On a title: Up, Down, Home, End move, Space toggles, Shift extends the selection.
- * In a row, or with one chosen row: C copies the password, B the login. Anywhere in the table: Ctrl or Cmd+A selects
- * all, N adds.
+ * In a row, or with one chosen row: C copies the password, B the login, F changes the favourite. Anywhere in the
+ * table: Ctrl or Cmd+A selects all, N adds.
  */
 export function useTableKeys(options: Options): TableKeys {
   const present = useRef(options);
@@ -37,7 +38,8 @@ export function useTableKeys(options: Options): TableKeys {
 }
 
 /** @returns whether the key was handled */
-function press(event: KeyboardEvent, { entries, selection, focus, onAdd, onCopy }: Options): boolean {
+function press(event: KeyboardEvent, options: Options): boolean {
+  const { entries, selection, focus, onAdd, onCopy, onStar } = options;
   const { key, shiftKey } = event;
   if (event.altKey) return false;
   if (event.ctrlKey || event.metaKey) {
@@ -49,11 +51,13 @@ function press(event: KeyboardEvent, { entries, selection, focus, onAdd, onCopy 
     onAdd();
     return true;
   }
-  const what = COPIES[key.toLowerCase()];
-  const copied = what === undefined ? undefined : entryOfRow(event, entries, selection);
-  if (what !== undefined && copied !== undefined) {
+  const what = ROW_KEYS[key.toLowerCase()];
+  const named = what === undefined ? undefined : entryOfRow(event, entries, selection);
+  if (what !== undefined && named !== undefined) {
     // A held key would record a reveal for each repetition.
-    if (!event.repeat) void onCopy(copied, what);
+    if (event.repeat) return true;
+    if (what === 'favourite') onStar(named.entry_id, named.title);
+    else void onCopy(named, what);
     return true;
   }
   const at = titleIndex(event);
@@ -73,7 +77,11 @@ function press(event: KeyboardEvent, { entries, selection, focus, onAdd, onCopy 
   return true;
 }
 
-const COPIES: Readonly<Record<string, 'password' | 'login'>> = { c: 'password', b: 'login' };
+const ROW_KEYS: Readonly<Record<string, 'password' | 'login' | 'favourite'>> = {
+  c: 'password',
+  b: 'login',
+  f: 'favourite',
+};
 
 /** The entry of the focused row; outside of the rows, the only chosen entry. The fields of an open entry are no row. */
 function entryOfRow(

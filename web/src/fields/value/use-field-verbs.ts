@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { activityLog } from '../../activity-log/activity-log.ts';
 import { clipboard } from '../../lib/clipboard.ts';
 import { FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
+import { desk } from '../../page/vault.ts';
 import { useVault } from '../../vault/use-vault.ts';
 import type { FieldPath, Revealed, Disagreement } from '@passwordbroker/client/vault/vault';
 import { copiedNotice } from './copied-notice.ts';
@@ -85,6 +86,7 @@ export function useFieldVerbs(path: FieldPath, announce: (text: string) => void)
       if (field.type !== 'password') return;
       const login = secret.shown?.login ?? field.login;
       await copy('login', TEXTS.activity.loginCopied(title), () => clipboard.copyPlain(login));
+      desk.use(path.entryId);
     },
     async copyKey() {
       if (field.type === 'TOTP') await copyOpened('key', copiedNotice(field.type, title), ({ text }) => text);

@@ -3,6 +3,8 @@ import { Link } from 'react-router';
 import type { GroupAnswer } from '@passwordbroker/core/contract/entities';
 import { TriangleAlert } from 'lucide-react';
 import { can, type Role } from '@passwordbroker/core/domain/policy';
+import { FavouriteStar } from '../../desk/favourite-star.tsx';
+import { useFavourites } from '../../desk/use-desk.ts';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { RoleMark } from '../../members/table/role-mark.tsx';
 import { GroupTrustBanner } from '../../trust/group/group-trust-banner.tsx';
@@ -25,6 +27,7 @@ interface Props {
 export function GroupHeader({ answer, ancestors, tree }: Props) {
   const { write } = useVault();
   const { entryGroup, role, admins } = answer;
+  const favourites = useFavourites('group');
   useEffect(() => {
     document.title = `${entryGroup.title} | PasswordBroker`;
   }, [entryGroup.title]);
@@ -34,6 +37,11 @@ export function GroupHeader({ answer, ancestors, tree }: Props) {
       <Crumbs title={entryGroup.title} ancestors={ancestors} />
       <div className={styles['titleLine']}>
         <h1 className={styles['title']}>{entryGroup.title}</h1>
+        <FavouriteStar
+          title={entryGroup.title}
+          isOn={favourites.ids.has(entryGroup.entry_group_id)}
+          onToggle={() => favourites.toggle(entryGroup.entry_group_id, entryGroup.title)}
+        />
         <span className={styles['role']} data-role={role.role}>
           <RoleMark role={role.role} />
           {TEXTS.roles[role.role]}

@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'react';
-import { FolderPlus } from 'lucide-react';
+import { FolderPlus, LockOpen } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { usePageTitle } from '../../app/navigation/use-page-title.ts';
+import { useMasterPassword, useMasterPasswordView } from '../../master-password/use-master-password.ts';
+import { useSession } from '../../session/use-session.ts';
+import { HOME_TEXTS } from '../../texts/entries/desk.ts';
 import { FRAME_TEXTS } from '../../texts/frame.ts';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
@@ -12,13 +15,16 @@ import styles from './group-page.module.css';
 import { importRequest } from '../tree/side-panel.tsx';
 import { useGroupTree } from '../tree/use-group-tree.ts';
 
-/** `/`: no group is selected yet (docs/spec/product.md §2). Without any group it says how to begin. */
+/** No group is selected yet (docs/spec/product.md §2). Without any group it says how to begin and whom to ask. */
 export function PromptPage() {
   useEffect(() => {
     document.title = 'PasswordBroker';
   }, []);
   const { tree } = useGroupTree();
   const { write } = useVault();
+  const { user } = useSession();
+  const masterPassword = useMasterPassword();
+  const isLocked = useMasterPasswordView().state !== 'validated';
   const [isAdding, setAdding] = useState(false);
   const isFirst = tree !== null && tree.roots.length === 0 && write !== null;
   return (
@@ -33,6 +39,7 @@ export function PromptPage() {
                 {TEXTS.firstTreeHint.importFile}
               </button>
               {TEXTS.firstTreeHint.ask}
+              {user?.is_admin === false && <span className={styles['whoAdds']}>{TEXTS.whoAdds(user.name)}</span>}
             </>
           }
           action={
@@ -56,6 +63,15 @@ export function PromptPage() {
               </>
             )
           }
+          {...(isLocked && tree !== null && tree.roots.length > 0
+            ? {
+                action: (
+                  <Button icon={<LockOpen size={16} />} onPress={masterPassword.open}>
+                    {HOME_TEXTS.locked}
+                  </Button>
+                ),
+              }
+            : {})}
           isPageHeading
         />
       )}

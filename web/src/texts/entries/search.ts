@@ -65,6 +65,15 @@ export const ENTRY_PART_TEXTS = {
 
 export const SUGGESTION_TEXTS = {
   list: 'Suggestions',
+  recent: 'Recent',
+  favourites: 'Favourites',
+  newLogin: 'New login',
+  chooseGroup: 'Choose the group that it belongs to.',
+  noGroup: 'You may not add entries to any group. Add a group of your own first.',
+  goOn: 'Continue',
+  unlock: 'Unlock the vault',
+  home: 'Home',
+  formerMembers: 'Former members',
   groups: 'Groups',
   actions: 'Actions',
   entries: 'Entries',

@@ -32,6 +32,7 @@ export const GROUP_TEXTS = {
     importFile: 'import a KeePass XML file',
     ask: ', or ask an admin of a group to add you to it.',
   },
+  whoAdds: (name: string) => `The person who invited you knows the admins. They find you by your name, “${name}”.`,
   expand: (title: string) => `Expand ${title}`,
   collapse: (title: string) => `Collapse ${title}`,
   named: (title: string, role: string) => `${title}, ${role}`,

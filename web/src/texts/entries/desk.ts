@@ -1,0 +1,36 @@
+/** Favourites and recent entries. */
+export const DESK_TEXTS = {
+  favourite: (title: string) => `Favourite: ${title}`,
+  add: 'Add to favourites',
+  remove: 'Remove from favourites',
+  action: (title: string) => `change the favourite “${title}”`,
+  added: (title: string) => `“${title}” is a favourite now`,
+  removed: (title: string) => `“${title}” is no longer a favourite`,
+  failed: (title: string, reason: string) => `The favourite “${title}” was not changed. ${reason}`,
+} as const;
+
+export const HOME_TEXTS = {
+  page: 'Home',
+  favourites: 'Favourites',
+  recent: 'Recent',
+  noFavourites: 'Press the star of an entry or a group to find it here.',
+  noRecent: 'Entries that you open, copy or change in this browser are listed here.',
+  showAll: (count: number) => `Show all ${count}`,
+  failed: 'Your favourites and recent entries could not be loaded.',
+  damaged: [
+    'Your list of favourites is damaged and cannot be opened.',
+    'Start a new list with the favourites that this browser knows, or restore the server from a backup first.',
+  ],
+  begin: 'Start a new list',
+  parts: {
+    password: (title: string) => `Copy password of ${title}`,
+    login: (title: string) => `Copy login of ${title}`,
+    link: (title: string) => `Open link of ${title}`,
+    code: (title: string) => `Copy one-time code of ${title}`,
+  },
+  missing: { entry: 'An entry that is no longer here', group: 'A group that is no longer here' },
+  missingHint: 'It was deleted, or you are no longer a member of its group.',
+  removeMissing: 'Remove this favourite',
+  checkup: 'Open the checkup',
+  locked: 'Unlock to see your favourites and recent entries',
+} as const;
