@@ -153,6 +153,25 @@ test('quick access lists recent entries, favourites and actions before anything 
   await at.closed();
 });
 
+test('a search is saved with one press, and opened and removed from Home', async () => {
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('login:postmaster');
+  await page.keyboard.press('Enter');
+  await at.heading('Search results for: "login:postmaster"').waitFor();
+  await at.button('Save this search').click();
+  await entries.notice('The search “login:postmaster” is saved').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.keyboard.press('Control+k');
+  await expect.poll(names).toContain('login:postmaster');
+  await page.keyboard.press('Escape');
+  await home();
+  await list('Searches').getByRole('link', { name: 'login:postmaster' }).click();
+  await at.heading('Search results for: "login:postmaster"').waitFor();
+  await home();
+  await at.button('Remove the saved search login:postmaster').click();
+  await expect.poll(() => list('Searches').count()).toBe(0);
+});
+
 test('a locked vault shows no favourites; unlocking brings them back', async () => {
   await home();
   await at.button('Lock now').or(at.button('Master password menu')).first().click();

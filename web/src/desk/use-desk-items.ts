@@ -52,6 +52,8 @@ export function useDeskItems(): DeskItems | null {
     placeholderData: keepPreviousData,
     networkMode: 'always',
     retry: false,
+    // Others delete and move entries.
+    staleTime: 0,
   });
   const { data, isPlaceholderData, error } = query;
   const isLoading = ids.length > 0 && error === null && (data === undefined || isPlaceholderData);

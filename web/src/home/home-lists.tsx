@@ -1,13 +1,14 @@
-import { Copy, ExternalLink, FileText, Folder, Timer, User, X } from 'lucide-react';
+import { Copy, ExternalLink, FileText, Folder, Search, Timer, User, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { SearchRow } from '@passwordbroker/core/contract/entities';
 import { FavouriteStar } from '../desk/favourite-star.tsx';
 import type { DeskItems, FavouriteGroup, MissingFavourite } from '../desk/use-desk-items.ts';
-import { useFavourites, type FavouriteKind } from '../desk/use-desk.ts';
+import { useFavourites, useSavedSearches, type FavouriteKind } from '../desk/use-desk.ts';
 import { entryAddress } from '../entries/entry-address.ts';
 import { type EntryPart, useTakePart } from '../entries/entry-parts.ts';
 import { RoleMark } from '../members/table/role-mark.tsx';
+import { searchAddress } from '../search/search-path.ts';
 import { HOME_TEXTS as TEXTS } from '../texts/entries/desk.ts';
 import { Button, IconButton } from '@passwordbroker/ui/actions/button';
 import { Skeleton } from '@passwordbroker/ui/feedback/empty-state';
@@ -43,6 +44,24 @@ export function FavouriteList({ items }: Props) {
 export function RecentList({ items: { recent, isLoading } }: Props) {
   const rows = recent.map((entry) => <EntryLine key={entry.entry_id} entry={entry} />);
   return <Section title={TEXTS.recent} most={MOST_RECENT} rows={rows} isLoading={isLoading} empty={TEXTS.noRecent} />;
+}
+
+/** Nothing without a saved search. */
+export function SearchList() {
+  const { list, toggle } = useSavedSearches();
+  if (list.length === 0) return null;
+  const rows = list.map(({ id, name, query }) => (
+    <li key={id} className={styles['row']}>
+      <Search size={16} aria-hidden="true" />
+      <Link className={styles['name']} to={searchAddress({ query }) ?? '/'}>
+        <span className={styles['rowTitle']} title={query}>
+          {name}
+        </span>
+      </Link>
+      <IconButton label={TEXTS.removeSearch(name)} icon={<X size={16} />} align="end" onPress={() => toggle(query)} />
+    </li>
+  ));
+  return <Section title={TEXTS.searches} most={MOST_RECENT} rows={rows} isLoading={false} empty="" />;
 }
 
 interface SectionProps {

@@ -9,20 +9,22 @@ import { desk } from '../page/vault.ts';
 import { readsSite, useSession } from '../session/use-session.ts';
 import { CHECKUP_TEXTS } from '../texts/admin/checkup.ts';
 import { HOME_TEXTS as TEXTS } from '../texts/entries/desk.ts';
+import { useSavedSearches } from '../desk/use-desk.ts';
 import { GROUP_TEXTS } from '../texts/groups/groups.ts';
 import { useVault } from '../vault/use-vault.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
-import { FavouriteList, RecentList } from './home-lists.tsx';
+import { FavouriteList, RecentList, SearchList } from './home-lists.tsx';
 import styles from './home.module.css';
 
 /** `/`: favourites and recent entries above the prompt; only the prompt while there are none (docs/spec/product.md §2). */
 export function HomePage() {
   const items = useDeskItems();
+  const { list: searches } = useSavedSearches();
   const { user } = useSession();
   const { mode } = useVault();
   const isReader = mode === 'online' && readsSite(user);
-  if (items === null || !hasContent(items)) {
+  if (items === null || !(hasContent(items) || searches.length > 0)) {
     return (
       <>
         {isReader && (
@@ -77,6 +79,7 @@ function Home({ items, isReader }: Props) {
       )}
       <FavouriteList items={items} />
       <RecentList items={items} />
+      <SearchList />
       {isReader && <OpenCheckup />}
       {tree !== null && tree.roots.length > 0 && (
         <section className={styles['section']}>

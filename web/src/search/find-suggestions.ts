@@ -2,6 +2,7 @@ import { foldText } from '@passwordbroker/core/domain/search-text';
 import { similarWord } from '@passwordbroker/core/domain/similar-words';
 import type { SearchRow } from '@passwordbroker/core/contract/entities';
 import { ADMIN_PATHS } from '../admin/admin-paths.ts';
+import type { SavedSearches } from '../desk/use-desk.ts';
 import type { DeskItems } from '../desk/use-desk-items.ts';
 import { entryAddress } from '../entries/entry-address.ts';
 import { ADMIN_TEXTS } from '../texts/admin/admin.ts';
@@ -14,6 +15,7 @@ import { KEYBOARD_TEXTS } from '../texts/keyboard.ts';
 import { MASTER_PASSWORD_TEXTS } from '@passwordbroker/client/texts/master-password';
 import { TRASH_TEXTS } from '../texts/entries/trash-and-activity.ts';
 import { targetFinder, type TargetGroup } from '../entries/group-picker/find-targets.ts';
+import { searchAddress } from './search-path.ts';
 import type { EntryToUse } from '../entries/entry-parts.ts';
 import type { GroupNode, GroupTree } from '../groups/tree/group-tree.ts';
 import type { TreeRole } from '@passwordbroker/core/domain/policy';
@@ -87,16 +89,31 @@ const action = (title: string, target: Suggestion['target']): Suggestion => ({
 
 const idOfAddress = (address: string) => address.replaceAll(/[/_]+/g, '-').replaceAll(/^-|-$/g, '') || 'home';
 
-/** Before anything is typed: recent entries, then favourites that are not among them. */
-export function suggestDesk({ recent, entries, groups }: Pick<DeskItems, 'recent' | 'entries' | 'groups'>) {
+/** Before anything is typed: recent entries, then favourites that are not among them, and saved searches. */
+export function suggestDesk({ recent, entries, groups }: Suggested, searches: SavedSearches['list']) {
   const used = recent.slice(0, MOST_SUGGESTED);
   const isUsed = (entry: SearchRow) => used.some(({ entry_id }) => entry_id === entry.entry_id);
   const others = [
     ...entries.filter((entry) => !isUsed(entry)).map((entry) => ofEntry(entry, 'favourite')),
     ...groups.map((group): Suggestion => ({ ...suggestionOf(group), kind: 'favourite' })),
   ];
-  return [...used.map((entry) => ofEntry(entry, 'recent')), ...others.slice(0, MOST_SUGGESTED)];
+  return [
+    ...used.map((entry) => ofEntry(entry, 'recent')),
+    ...others.slice(0, MOST_SUGGESTED),
+    ...searches.slice(0, MOST_SUGGESTED).map(ofSearch),
+  ];
 }
+
+type Suggested = Pick<DeskItems, 'recent' | 'entries' | 'groups'>;
+
+const ofSearch = ({ id, name, query }: SavedSearches['list'][number]): Suggestion => ({
+  id: `search-${id}`,
+  kind: 'search',
+  title: name,
+  above: '',
+  role: null,
+  target: { address: searchAddress({ query }) ?? '/' },
+});
 
 export const ofEntry = (entry: SearchRow, kind: 'recent' | 'favourite' | 'entry'): Suggestion => ({
   id: `entry-${entry.entry_id}`,
@@ -160,7 +177,7 @@ export type HeaderAction = 'new login' | 'add tree' | 'import' | 'theme' | 'lock
 export interface Suggestion {
   /** Type and id; usable in a DOM id. */
   readonly id: string;
-  readonly kind: 'recent' | 'favourite' | 'group' | 'action' | 'entry';
+  readonly kind: 'recent' | 'favourite' | 'search' | 'group' | 'action' | 'entry';
   readonly title: string;
   /** 'Engineering / Databases', or login and group of an entry; empty for a root and for an action. */
   readonly above: string;

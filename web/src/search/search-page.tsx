@@ -11,7 +11,8 @@ import {
 } from 'react-router';
 import { isAbsent, parseSearch } from '@passwordbroker/core/domain/search-text';
 import { SEARCH_TEXTS as TEXTS } from '../texts/entries/search.ts';
-import { Button } from '@passwordbroker/ui/actions/button';
+import { DESK_TEXTS } from '../texts/entries/desk.ts';
+import { Button, IconButton } from '@passwordbroker/ui/actions/button';
 import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { Pager } from '@passwordbroker/ui/display/pager';
@@ -19,12 +20,12 @@ import { Select } from '@passwordbroker/ui/inputs/select';
 import { Spinner } from '@passwordbroker/ui/feedback/spinner';
 import styles from './search-page.module.css';
 import { PER_PAGE_CHOICES, readSearchPath, searchAddress, type SearchPath } from './search-path.ts';
-import { Folder } from 'lucide-react';
+import { Bookmark, Folder } from 'lucide-react';
 import type { SearchRow } from '@passwordbroker/core/contract/entities';
 import { entryAddress } from '../entries/entry-address.ts';
 import { ReadOnlyFieldTable } from '../fields/table/field-table.tsx';
 import { FavouriteStar } from '../desk/favourite-star.tsx';
-import { useFavourites } from '../desk/use-desk.ts';
+import { useFavourites, useSavedSearches } from '../desk/use-desk.ts';
 import { formatTime } from '../lib/format.ts';
 import { MarkedText } from './marked-text.tsx';
 import { useQuery } from '@tanstack/react-query';
@@ -42,6 +43,7 @@ export function SearchPage() {
   const [params] = useSearchParams();
   const path = readSearchPath(typed, params);
   const { state, page, isTurning, problem, retry } = useSearch(path);
+  const searches = useSavedSearches();
   const navigate = useNavigate();
   const box = useRef<HTMLDivElement>(null);
   useKeptScroll(box, page !== null && !isTurning);
@@ -74,6 +76,15 @@ export function SearchPage() {
             {page?.total === 0 && <span className="visually-hidden">{TEXTS.countOnPage(0)}</span>}
           </p>
         </div>
+        {path.query !== '' && (
+          <IconButton
+            label={DESK_TEXTS.saveSearch}
+            icon={<Bookmark size={16} />}
+            pressed={searches.list.some(({ query }) => query === path.query)}
+            align="end"
+            onPress={() => searches.toggle(path.query)}
+          />
+        )}
         <div className={styles['perPage']}>
           <Select
             label={TEXTS.perPage}

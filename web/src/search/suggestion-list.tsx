@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useMemo } from 'react';
-import { CornerDownLeft, FileText, Folder } from 'lucide-react';
+import { CornerDownLeft, FileText, Folder, Search } from 'lucide-react';
 import { GROUP_TEXTS } from '../texts/groups/groups.ts';
 import { ENTRY_PART_TEXTS, SUGGESTION_TEXTS as TEXTS } from '../texts/entries/search.ts';
 import { RoleMark } from '../members/table/role-mark.tsx';
@@ -18,6 +18,7 @@ import styles from './suggestion-list.module.css';
 import { useQuery } from '@tanstack/react-query';
 import { useFailuresLogged } from '../activity-log/activity-log.ts';
 import type { SearchRow } from '@passwordbroker/core/contract/entities';
+import { useSavedSearches } from '../desk/use-desk.ts';
 import { type FavouriteGroup, useDeskItems } from '../desk/use-desk-items.ts';
 import { useGroupTree } from '../groups/tree/use-group-tree.ts';
 import { useTheme } from '../app/theme/theme.tsx';
@@ -39,6 +40,7 @@ export interface SuggestionListProps {
 const KINDS = [
   { kind: 'recent', title: TEXTS.recent },
   { kind: 'favourite', title: TEXTS.favourites },
+  { kind: 'search', title: TEXTS.searches },
   { kind: 'group', title: TEXTS.groups },
   { kind: 'action', title: TEXTS.actions },
   { kind: 'entry', title: TEXTS.entries },
@@ -140,6 +142,7 @@ const nameOf = ({ title, above, role }: Suggestion) =>
   [title, above, role === null ? '' : GROUP_TEXTS.roles[role]].filter(Boolean).join(', ');
 
 function glyphOf({ kind, entry }: Suggestion): ReactNode {
+  if (kind === 'search') return <Search size={16} aria-hidden="true" />;
   if (kind === 'action') return <CornerDownLeft size={16} aria-hidden="true" />;
   return entry === undefined ? <Folder size={16} aria-hidden="true" /> : <FileText size={16} aria-hidden="true" />;
 }
@@ -164,6 +167,7 @@ export function useSuggestions(query: string): Suggestions {
   const theme = useTheme();
   const isUnlocked = useMasterPasswordView().state === 'validated';
   const items = useDeskItems();
+  const { list: searches } = useSavedSearches();
   const isBlank = query.trim() === '';
   const findGroups = useMemo(() => (tree === null ? () => [] : groupFinder(tree)), [tree]);
   const found = useSuggestedEntries(query.trim());
@@ -174,8 +178,8 @@ export function useSuggestions(query: string): Suggestions {
   );
   const { recent = NOTHING, entries = NOTHING, groups = NO_GROUPS } = items ?? {};
   const ofDesk = useMemo(
-    () => (isBlank ? suggestDesk({ recent, entries, groups }) : NONE),
-    [isBlank, recent, entries, groups],
+    () => (isBlank ? suggestDesk({ recent, entries, groups }, searches) : NONE),
+    [isBlank, recent, entries, groups, searches],
   );
   const rows = useMemo(
     () => [...ofDesk, ...findGroups(query), ...actions, ...found.entries],

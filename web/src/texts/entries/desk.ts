@@ -3,16 +3,21 @@ export const DESK_TEXTS = {
   favourite: (title: string) => `Favourite: ${title}`,
   add: 'Add to favourites',
   remove: 'Remove from favourites',
-  action: (title: string) => `change the favourite “${title}”`,
+  action: (title: string) => `save the change of “${title}”`,
   added: (title: string) => `“${title}” is a favourite now`,
   removed: (title: string) => `“${title}” is no longer a favourite`,
-  failed: (title: string, reason: string) => `The favourite “${title}” was not changed. ${reason}`,
+  failed: (title: string, reason: string) => `The change of “${title}” was not saved. ${reason}`,
+  saveSearch: 'Save this search',
+  searchSaved: (query: string) => `The search “${query}” is saved`,
+  searchRemoved: (query: string) => `The search “${query}” is no longer saved`,
 } as const;
 
 export const HOME_TEXTS = {
   page: 'Home',
   favourites: 'Favourites',
   recent: 'Recent',
+  searches: 'Searches',
+  removeSearch: (name: string) => `Remove the saved search ${name}`,
   noFavourites: 'Press the star of an entry or a group to find it here.',
   noRecent: 'Entries that you open, copy or change in this browser are listed here.',
   showAll: (count: number) => `Show all ${count}`,

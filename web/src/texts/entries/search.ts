@@ -67,6 +67,7 @@ export const SUGGESTION_TEXTS = {
   list: 'Suggestions',
   recent: 'Recent',
   favourites: 'Favourites',
+  searches: 'Searches',
   newLogin: 'New login',
   chooseGroup: 'Choose the group that it belongs to.',
   noGroup: 'You may not add entries to any group. Add a group of your own first.',
