@@ -52,7 +52,7 @@ test('a newly added entry has the focus', async () => {
 });
 
 test('renaming requires a title and sorts the row anew; Undo restores the name', async () => {
-  await entries.verb('Analytics', 'Rename entry');
+  await entries.verb('Analytics', 'Edit entry');
   const title = screen.box('Title', screen.dialog());
   expect(await title.inputValue()).toBe('Analytics');
   await title.fill('  ');

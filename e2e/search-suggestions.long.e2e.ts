@@ -193,9 +193,9 @@ test('an empty result explains the search operators', async () => {
   await box().fill('"-billing"');
   await box().press('Enter');
   await page.getByText('Nothing matches “"-billing"”').waitFor();
-  await box().fill('ledger tag:pci');
+  await box().fill('ledger due:late');
   await box().press('Enter');
-  await page.getByText('Entries have no tags and no due dates yet').waitFor();
+  await page.getByText('Nothing matches “ledger due:late”').waitFor();
   await box().fill('title:ledger -billing');
   await box().press('Enter');
   await page.getByRole('article').first().waitFor();

@@ -8,6 +8,7 @@ import { openBulkWriter } from '../../server/src/db/bulk/writer.ts';
 import type { InsertRows } from '../../server/src/db/bulk/writer.ts';
 import type { Database } from '../../server/src/db/database.ts';
 import type { Tables } from '../../server/src/db/schema/tables.ts';
+import { NO_MARKS } from '../../server/src/entries/mark-entry.ts';
 import { searchRowOf } from '../../server/src/db/text-search/search-index.ts';
 
 const v7 = () => crypto.randomUUID();
@@ -145,7 +146,8 @@ async function insertEntries(insert: InsertRows, texts: readonly Texts[], now: n
   const search: ReturnType<typeof searchRowOf>[] = [];
   for (const [at, { groupId, groupFolded, title, login, file }] of texts.entries()) {
     const times = { created_at: now + at, updated_at: now + at };
-    const entry = { entry_id: v7(), entry_group_id: groupId, title, created_by: null, trashed_by: null, ...times };
+    const own = { entry_id: v7(), entry_group_id: groupId, title, ...NO_MARKS };
+    const entry = { ...own, created_by: null, trashed_by: null, ...times };
     const field = (type: Tables['fields']['type'], columns: Partial<Tables['fields']>): Tables['fields'] => ({
       field_id: v7(),
       entry_id: entry.entry_id,
@@ -168,10 +170,10 @@ async function insertEntries(insert: InsertRows, texts: readonly Texts[], now: n
       at % 10 === 0
         ? field('file', { title: 'Contract', file_name: file, file_mime: 'application/pdf', file_size: 10_000 })
         : field('link', { title: 'Website' });
-    const own = [field('password', { title: 'Password', login }), field('note', { title: 'Notes' }), third];
+    const ownFields = [field('password', { title: 'Password', login }), field('note', { title: 'Notes' }), third];
     entries.push(entry);
-    fields.push(...own);
-    search.push(searchRowOf(entry, own, groupFolded));
+    fields.push(...ownFields);
+    search.push(searchRowOf(entry, ownFields, groupFolded));
   }
   await insert('entries', entries);
   await insert('fields', fields);

@@ -73,8 +73,8 @@ try {
   for (const [access, person] of people) {
     const rows = [];
     for (const [kind, q] of QUERIES) {
-      const { total } = await search(app.deps.db, person.userId, { q });
-      const query = await measure(() => search(app.deps.db, person.userId, { q }));
+      const { total } = await search(app.deps, person.userId, { q });
+      const query = await measure(() => search(app.deps, person.userId, { q }));
       const path = `/passwordBroker/api/entrySearch?q=${encodeURIComponent(q)}`;
       const answer = await measure(() => person.request({ path }));
       rows.push({

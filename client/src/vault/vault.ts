@@ -18,6 +18,7 @@ import type {
   TreeNode,
 } from '@passwordbroker/core/contract/entities';
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
+import type { DueKind, EntryIcon } from '@passwordbroker/core/domain/entry-marks';
 import type { Purge } from '@passwordbroker/core/contract/entries/operations';
 import type { importFile } from '@passwordbroker/core/contract/entries/import';
 import type { Memberships } from '../keyring/groups/group-openings.ts';
@@ -135,6 +136,11 @@ export type FieldChange =
   | Exclude<NewField, { type: 'file' }>
   | { readonly type: 'file'; readonly title: string; readonly file: File | null };
 
+/** Whether the value is another one: then the due date of an entry with `rotate_days` moves ahead. */
+interface ValueChange {
+  readonly isValueChanged?: boolean;
+}
+
 /** `operationId` is for `undo`; null: cannot be undone. */
 /** `similar`: no entry has the words as written, these have similar ones. */
 export interface FoundPage extends Page<SearchRow> {
@@ -144,6 +150,16 @@ export interface FoundPage extends Page<SearchRow> {
 interface Undoable<T> {
   readonly value: T;
   readonly operationId: string | null;
+}
+
+/** For everybody who sees the entry. '' and 0 mean none. */
+export interface EntryMarks {
+  readonly tags: readonly string[];
+  readonly icon: EntryIcon | '';
+  /** '2027-01-31' */
+  readonly due_at: string;
+  readonly due_kind: DueKind;
+  readonly rotate_days: number;
 }
 
 export interface EntryMove {
@@ -178,18 +194,22 @@ export interface VaultWrite {
   readonly members: MemberWrites;
   readonly trust: TrustWrites;
   createGroup(group: NewGroup): Promise<GroupAnswer>;
-  /** A repeated call with the same `entryId` and title answers the entry that the first one made. */
-  createEntry(groupId: string, title: string, entryId?: string): Promise<CreatedEntry>;
+  /** A repeated call with the same arguments answers the entry that the first one made. */
+  createEntry(groupId: string, title: string, entryId?: string, marks?: Partial<EntryMarks>): Promise<CreatedEntry>;
   /** `fieldId` lets the caller find the field if the answer is lost. */
   createField(path: EntryPath, field: NewField, watched?: Watched & { readonly fieldId?: string }): Promise<Field>;
   /** Imports KeePass XML 2.x as a new tree, all or nothing (docs/spec/decisions.md H7). */
   importFile(file: File, options?: ImportOptions): Promise<Imported>;
   /** Writes revision `path.field.rev + 1`. @throws AppError `revision_conflict` if it exists */
-  updateField(path: FieldPath, change: FieldChange, watched?: Watched): Promise<Field>;
+  updateField(path: FieldPath, change: FieldChange, watched?: Watched & ValueChange): Promise<Field>;
   /** Recorded as a reveal. */
   restoreRevision(path: FieldPath, row: FieldHistory, watched?: Watched): Promise<Field>;
   removeField(path: FieldPath): Promise<Operation>;
   renameEntry(path: EntryPath, title: string): Promise<Undoable<Entry>>;
+  /** Absent members stay. */
+  markEntry(path: EntryPath, marks: Partial<EntryMarks>): Promise<Entry>;
+  /** Tags of readable entries, the most frequent first, to choose from. */
+  tagsInUse(signal?: AbortSignal): Promise<readonly string[]>;
   removeEntries(groupId: string, entryIds: readonly string[]): Promise<Operation>;
   /** All or none; `onProgress` reports the wrapping. */
   moveEntries(

@@ -1,5 +1,6 @@
 /** Response schemas (docs/spec/api.md §2). Unlisted members are never sent. */
 import * as z from 'zod/mini';
+import { DUE_KINDS } from '../domain/entry-marks.ts';
 import { FIELD_TYPES, TOTP_ALGORITHMS } from '../domain/fields/field-kinds.ts';
 import { ROLES } from '../domain/policy.ts';
 import { UserBrief } from './users/user.ts';
@@ -150,6 +151,15 @@ export const Entry = z.object({
   entry_id: uuid,
   entry_group_id: uuid,
   title: z.string(),
+  /** By their folded text. */
+  tags: z.array(z.string()),
+  /** Of `ENTRY_ICONS`. */
+  icon: z.nullable(z.string()),
+  /** A day: '2027-01-31'. */
+  due_at: z.nullable(z.string()),
+  due_kind: z.nullable(z.enum(DUE_KINDS)),
+  /** A changed password moves the due date so many days ahead. */
+  rotate_days: z.nullable(z.number()),
   created_at: time,
   updated_at: time,
 });

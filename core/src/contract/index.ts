@@ -84,6 +84,8 @@ export const CONTRACT = {
   'entries.get': entries.get,
   'entries.create': entries.create,
   'entries.rename': entries.rename,
+  'entries.mark': entries.mark,
+  'entries.tagsInUse': entries.tagsInUse,
   'entries.remove': entries.remove,
   'entries.removeMany': entries.removeMany,
   'entries.wraps': entries.wraps,

@@ -145,8 +145,8 @@ const MOST_MS = 8;
 const othersTurn = () => new Promise<void>((resolve) => void setTimeout(resolve, 0));
 
 /** Checks the length before the elements, and stops after 20 errors. */
-export function list<S extends z.core.$ZodType>(of: S, min: number, max: number) {
-  const tooLong = (label: string) => `The ${label} is too long (at most ${max}).`;
+export function list<S extends z.core.$ZodType>(of: S, min: number, max: number, ownText?: string) {
+  const tooLong = (label: string) => ownText ?? `The ${label} is too long (at most ${max}).`;
   const array = z.array(of, {
     error: (issue: Issue) => {
       if (issue.code === 'too_big') return say(tooLong)(issue);

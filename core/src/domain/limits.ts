@@ -19,6 +19,9 @@ export const LIMITS = {
   login: 1024,
   fileName: 1024,
   entryFields: 500,
+  tag: 40,
+  entryTags: 20,
+  rotateDays: 3650,
   /** All searchable texts of one entry. */
   entryText: 16 * KIB,
   email: 254,

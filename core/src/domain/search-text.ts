@@ -18,13 +18,9 @@ const DUE = ['week', 'late'] as const;
 export type SearchTerm = { readonly isExcluded: boolean } & (
   | { readonly kind: 'text'; readonly text: string; readonly scope: SearchScope | null }
   | { readonly kind: 'type'; readonly type: FieldType }
-  | AbsentTerm
-);
-
-/** Reserved: no entry has a tag or due date yet. */
-type AbsentTerm =
   | { readonly kind: 'tag'; readonly tag: string }
-  | { readonly kind: 'due'; readonly due: (typeof DUE)[number] };
+  | { readonly kind: 'due'; readonly due: (typeof DUE)[number] }
+);
 
 const TERM = /(?<minus>-)?(?:(?<operator>[a-z]+):)?(?:"(?<phrase>[^"]*)(?:"|$)|(?<word>[^\s"]\S*))|(?<rest>\S+)/giu;
 
@@ -74,9 +70,6 @@ const textTerm = (text: string, scope: SearchScope | null, isExcluded: boolean):
   scope,
   isExcluded,
 });
-
-export const isAbsent = (term: SearchTerm): term is SearchTerm & AbsentTerm =>
-  term.kind === 'tag' || term.kind === 'due';
 
 /** To rank by and to highlight. */
 export function searchedTexts(terms: readonly SearchTerm[]): readonly string[] {

@@ -118,10 +118,10 @@ export async function tourOfEntries({ page, words, visit, leave }: Tour): Promis
       .first()
       .click();
     await page.getByRole('menuitem', { name, exact: true }).waitFor();
-    if (name === 'Rename entry') await visit('menu of an entry');
+    if (name === 'Edit entry') await visit('menu of an entry');
     await page.getByRole('menuitem', { name, exact: true }).click();
   };
-  await verb('Rename entry');
+  await verb('Edit entry');
   await box('Title', dialog()).waitFor();
   await visit('rename entry');
   await leave();

@@ -10,6 +10,8 @@ import { type Answer, answer } from '../http/answer/answer.ts';
 import type { Context, Deps, Caller } from '../http/context.ts';
 import { digestOfCreate, isRepeat, rememberCreate } from '../http/answer/created-request-repository.ts';
 import { asEntry, findAnyEntry, insertEntry, updateEntryTitle } from './entry-repository.ts';
+import { marksAfter, NO_MARKS } from './mark-entry.ts';
+import { indexTags } from './tag-repository.ts';
 import { lockEntry } from '../db/locks.ts';
 import { findCreation, putIntoTrash, recordOperation, restoreUntil, undoImportUntil } from '../operations/journal.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
@@ -38,6 +40,7 @@ export async function createEntry(context: Context<typeof create, BodyOf<typeof 
       entry_id: entryId,
       entry_group_id: group.entry_group_id,
       title: body.title,
+      ...marksAfter(NO_MARKS, body, now),
       created_by: actor.userId,
       created_at: now,
       updated_at: now,
@@ -45,6 +48,7 @@ export async function createEntry(context: Context<typeof create, BodyOf<typeof 
     };
     await insertEntry(tx, row);
     await indexEntries(tx, [entryId]);
+    if (row.tags !== null) await indexTags(tx, row);
     await rememberCreate(tx, { id: entryId, userId: actor.userId, digest, now });
     const operation = await recordOperation(tx, deps, {
       kind: 'create',

@@ -1,6 +1,7 @@
 /** Creating an entry: title, id, rights (docs/spec/api.md §3.8; T97). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSealedPlace, sealedGroup } from '../testing/sealed-place.ts';
+import { UNMARKED } from '@passwordbroker/core/domain/entry-marks';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { joinGroup } from '../testing/join-group.ts';
@@ -48,7 +49,7 @@ describe('the title', () => {
       expect(answer.status, answer.text).toBe(201);
       const { entry_id } = answer.json<{ entry_id: string }>();
       const time = new Date(app.clock.now()).toISOString();
-      const entry = { entry_id, entry_group_id: g, title: kept, created_at: time, updated_at: time };
+      const entry = { entry_id, entry_group_id: g, title: kept, ...UNMARKED, created_at: time, updated_at: time };
       expect(answer.json()).toEqual(entry);
       expect((await ada.request({ path: `${path}/${entry_id}` })).json()).toEqual(entry);
     }

@@ -1,17 +1,33 @@
 /** Queries exclude the trash unless they say otherwise. */
 import { type Selectable, sql } from 'kysely';
 import type { Entry } from '@passwordbroker/core/contract/entities';
+import { DAY_MS, dayAfter, writeDay } from '@passwordbroker/core/domain/entry-marks';
 import type { EntrySize } from '@passwordbroker/core/domain/limits';
 import type { Database, Transact } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Tables } from '../db/schema/tables.ts';
+import { tagsIn } from './tag-repository.ts';
 
 const PORTION = 500;
 
-export type EntryRow = Pick<
-  Selectable<Tables['entries']>,
-  'entry_id' | 'entry_group_id' | 'title' | 'created_at' | 'updated_at'
->;
+/** What a response shows of an entry. */
+export const ENTRY_COLUMNS = [
+  'entries.entry_id',
+  'entries.entry_group_id',
+  'entries.title',
+  'entries.tags',
+  'entries.icon',
+  'entries.due_at',
+  'entries.due_kind',
+  'entries.rotate_days',
+  'entries.created_at',
+  'entries.updated_at',
+] as const;
+
+type AnyEntryRow = Selectable<Tables['entries']>;
+export type MarkColumns = Pick<AnyEntryRow, 'tags' | 'icon' | 'due_at' | 'due_kind' | 'rotate_days'>;
+export type EntryRow = MarkColumns &
+  Pick<AnyEntryRow, 'entry_id' | 'entry_group_id' | 'title' | 'created_at' | 'updated_at'>;
 
 export function asEntry(row: EntryRow): Entry {
   const created_at = new Date(row.created_at).toISOString();
@@ -19,6 +35,11 @@ export function asEntry(row: EntryRow): Entry {
     entry_id: row.entry_id,
     entry_group_id: row.entry_group_id,
     title: row.title,
+    tags: tagsIn(row),
+    icon: row.icon,
+    due_at: row.due_at === null ? null : writeDay(row.due_at),
+    due_kind: row.due_kind,
+    rotate_days: row.rotate_days,
     created_at,
     // Usually both times are equal.
     updated_at: row.updated_at === row.created_at ? created_at : new Date(row.updated_at).toISOString(),
@@ -32,7 +53,7 @@ export async function listEntries(db: Database, groupId: string): Promise<EntryR
 const ENTRIES_OF_GROUP = prepared((db, given: { readonly groupId: string }) =>
   db
     .selectFrom('entries')
-    .select(['entry_id', 'entry_group_id', 'title', 'created_at', 'updated_at'])
+    .select(ENTRY_COLUMNS)
     .where('entry_group_id', '=', given.groupId)
     .where('trashed_by', 'is', null),
 );
@@ -68,9 +89,11 @@ export async function insertEntry(tx: Transact, row: Tables['entries']): Promise
 
 const NEW_ENTRY = prepared((db, given: Tables['entries']) => {
   const { entry_id, entry_group_id, title, created_by, created_at, updated_at, trashed_by } = given;
+  const { tags, icon, due_at, due_kind, rotate_days } = given;
+  const marks = { tags, icon, due_at, due_kind, rotate_days };
   return db
     .insertInto('entries')
-    .values({ entry_id, entry_group_id, title, created_by, created_at, updated_at, trashed_by });
+    .values({ entry_id, entry_group_id, title, ...marks, created_by, created_at, updated_at, trashed_by });
 });
 
 export async function touchEntry(tx: Transact, entryId: string, now: number): Promise<void> {
@@ -91,7 +114,7 @@ export async function findLivingEntries(
   for (let at = 0; at < ids.length; at += PORTION) {
     const portion = await tx
       .selectFrom('entries')
-      .select(['entry_id', 'entry_group_id', 'title', 'created_at', 'updated_at'])
+      .select(ENTRY_COLUMNS)
       .where('entry_id', 'in', ids.slice(at, at + PORTION))
       .where('entry_group_id', '=', groupId)
       .where('trashed_by', 'is', null)
@@ -100,6 +123,36 @@ export async function findLivingEntries(
   }
   return rows;
 }
+
+type Marked = MarkColumns & Pick<EntryRow, 'entry_id' | 'updated_at'>;
+
+export async function updateEntryMarks(tx: Transact, marked: Marked): Promise<void> {
+  await MARK.all(tx, marked);
+}
+
+const MARK = prepared((db, given: Marked) => {
+  const { entry_id, tags, icon, due_at, due_kind, rotate_days, updated_at } = given;
+  return db
+    .updateTable('entries')
+    .set({ tags, icon, due_at, due_kind, rotate_days, updated_at })
+    .where('entry_id', '=', entry_id);
+});
+
+/** Moves the due date of an entry with `rotate_days` ahead, after its password was changed. */
+export async function renewDue(tx: Transact, entryId: string, now: number): Promise<void> {
+  await RENEW.all(tx, { entryId, today: dayAfter(now, 0), day: DAY_MS });
+}
+
+const RENEW = prepared((db, given: { readonly entryId: string; readonly today: number; readonly day: number }) =>
+  db
+    .updateTable('entries')
+    .set({
+      due_at: sql<number>`${given.today} + rotate_days * ${given.day}`,
+      due_kind: 'rotate',
+    })
+    .where('entry_id', '=', given.entryId)
+    .where('rotate_days', 'is not', null),
+);
 
 export async function updateEntryTitle(tx: Transact, entryId: string, title: string, now: number): Promise<void> {
   await RENAME.all(tx, { entryId, title, now });

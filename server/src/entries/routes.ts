@@ -12,11 +12,13 @@ import type { Wrap } from '@passwordbroker/core/contract/entities';
 import type { Deps } from '../http/context.ts';
 import type { GroupInPath } from '../http/auth/path-repository.ts';
 import { chosenEntries } from './entry-checks.ts';
+import { markEntry } from './mark-entry.ts';
+import { listTags } from './tag-repository.ts';
 import { listWraps } from './wrap-repository.ts';
 
 export const routes: readonly Route[] = [
   on(entries.search, async ({ deps, actor, query }) =>
-    writtenJson(JSON.stringify(await search(deps.db, actor.userId, query))),
+    writtenJson(JSON.stringify(await search(deps, actor.userId, query))),
   ),
 
   on(entries.listById, async ({ deps, actor, query }) =>
@@ -43,6 +45,16 @@ export const routes: readonly Route[] = [
     if (operationId !== null) context.head.setHeader('x-operation-id', operationId);
     return entry;
   }),
+
+  on(entries.mark, (context) =>
+    markEntry(context.deps, context, {
+      groupId: context.group.entry_group_id,
+      entryId: context.entry.entry_id,
+      marks: context.body,
+    }),
+  ),
+
+  on(entries.tagsInUse, ({ deps, actor, query }) => listTags(deps.db, actor.userId, query.q ?? '')),
 
   on(entries.remove, (context) =>
     removeEntries(context.deps, context, {

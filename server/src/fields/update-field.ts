@@ -11,7 +11,7 @@ import { lockEntry } from '../db/locks.ts';
 import type { Transact } from '../db/database.ts';
 import { indexChangedField } from '../db/text-search/search-index.ts';
 import { requireRoom } from '../entries/entry-checks.ts';
-import { touchEntry, isEntryAlive } from '../entries/entry-repository.ts';
+import { renewDue, touchEntry, isEntryAlive } from '../entries/entry-repository.ts';
 import type { Context } from '../http/context.ts';
 import { asField } from './field-answers.ts';
 import { findBody, insertRevision, findFieldInTransaction } from './field-repository.ts';
@@ -99,6 +99,7 @@ export async function updateField(context: Updating): Promise<Field> {
       },
     });
     await touchEntry(tx, entry.entry_id, now);
+    if (field.type === 'password' && body.value_changed === true) await renewDue(tx, entry.entry_id, now);
     await indexChangedField(tx, entry.entry_id, { before: present, after: columns, now });
     await recordEvent(tx, deps, {
       event_type: 'field_updated',

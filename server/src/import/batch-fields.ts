@@ -1,6 +1,7 @@
 import { plainColumns } from '@passwordbroker/core/contract/entries/fields';
 import type { ImportBatch } from '@passwordbroker/core/contract/entries/import';
 import type { Tables } from '../db/schema/tables.ts';
+import { marksAfter, NO_MARKS } from '../entries/mark-entry.ts';
 import { refuseLargeAttachment } from '../fields/storage.ts';
 import {
   checkBody,
@@ -41,6 +42,7 @@ export function entryRow(importer: Importer, entry: BatchEntry): Tables['entries
     entry_id: entry.entry_id,
     entry_group_id: entry.entry_group_id,
     title: entry.title,
+    ...marksAfter(NO_MARKS, entry, now),
     created_by: userId,
     created_at: timeOf(entry.created_at, now),
     updated_at: timeOf(entry.updated_at, now),

@@ -4,6 +4,7 @@ import { ENTRY_SIZE_TEXTS, hasTooManyFields, hasTooMuchText, textSize } from '@p
 import type { Skipped } from '@passwordbroker/core/contract/entities';
 import { packRows, type PackedRows } from '../db/bulk/packed-rows.ts';
 import type { Tables } from '../db/schema/tables.ts';
+import { tagRowsOf } from '../entries/tag-repository.ts';
 import { entryRow, fieldReader, type FieldRows, type KeepBody } from './batch-fields.ts';
 import { groupReader, type GroupRows, type Importer } from './batch-groups.ts';
 import { misplaced, unknownReference } from './batch-problem.ts';
@@ -25,6 +26,7 @@ export interface RowsHead {
   /** Root first. */
   readonly groups: readonly GroupRows[];
   readonly entries: PackedRows<'entries'>;
+  readonly tags: PackedRows<'entry_tags'>;
   /** How many follow. */
   readonly fields: number;
   readonly skipped: readonly Skipped[];
@@ -119,6 +121,7 @@ export const rowsHead = (
   digest,
   groups,
   entries: packRows<'entries'>(entries),
+  tags: packRows<'entry_tags'>(entries.flatMap(tagRowsOf)),
   fields,
   skipped,
 });

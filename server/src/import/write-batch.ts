@@ -94,6 +94,7 @@ export function* stepsOf(
   yield* insert('group_grants', packRows<'group_grants'>(keys.flatMap(({ grants }) => grants)));
   yield* insert('group_rosters', packRows<'group_rosters'>(keys.flatMap(({ roster }) => roster ?? [])));
   yield* insert('entries', head.entries);
+  yield* insert('entry_tags', head.tags);
   const written = { fields: 0, revisions: 0 };
   const reopened = new Set<string>();
   let search: PackedRows<'entry_search'>[] = [];

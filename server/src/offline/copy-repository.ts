@@ -1,6 +1,7 @@
 import type { Selectable, Kysely } from 'kysely';
 import type { Database, Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema/tables.ts';
+import { ENTRY_COLUMNS } from '../entries/entry-repository.ts';
 
 export type OfflineCopy = Selectable<Tables['offline_copies']>;
 
@@ -95,7 +96,7 @@ export function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => string):
 export async function listEntries(read: Kysely<Tables>, entryIds: readonly string[]) {
   return read
     .selectFrom('entries')
-    .select(['entry_id', 'entry_group_id', 'title', 'created_at', 'updated_at'])
+    .select(ENTRY_COLUMNS)
     .where('entry_id', 'in', entryIds)
     .where('trashed_by', 'is', null)
     .execute();

@@ -72,10 +72,12 @@ describe('a delta contains', () => {
     await followedBy(ONE_ENTRY('Mail'));
   });
 
-  test('an entry that was created, renamed, deleted or restored', async () => {
+  test('an entry that was created, renamed, marked, deleted or restored', async () => {
     await createEntryIn(ada, place.g, 'Another');
     await followedBy(ONE_ENTRY('Another'));
     await renameEntry(place, 'Post');
+    await followedBy(ONE_ENTRY('Post'));
+    await ada.call(entries.mark, { params: place, body: { tags: ['web'], icon: 'mail' } });
     await followedBy(ONE_ENTRY('Post'));
     const { operation_id: operationId } = await remove(place);
     await followedBy({ ...NOTHING, gone: [0, 1] });

@@ -58,10 +58,10 @@ test.each([
   ['common ka', ['common', 'ka']],
 ] as const)('%s', async (q, has, hasNot: readonly string[] = []) => {
   const expected = plainly(has, hasNot);
-  expect((await search(app.deps.db, ada.userId, { q, perPage: 100 })).total).toBe(expected);
+  expect((await search(app.deps, ada.userId, { q, perPage: 100 })).total).toBe(expected);
 });
 
 test('an entry with all trigrams of a word, but not the word, is not found', async () => {
-  const totalOf = async (q: string) => (await search(app.deps.db, ada.userId, { q })).total;
+  const totalOf = async (q: string) => (await search(app.deps, ada.userId, { q })).total;
   expect([await totalOf('common xyzwxq'), await totalOf('common xyzw zwxq')]).toEqual([0, 1]);
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 async function titlesWith(q: string): Promise<string[]> {
-  const { data } = await search(app.deps.db, ada.userId, { q });
+  const { data } = await search(app.deps, ada.userId, { q });
   return data.map(({ title }) => title).toSorted();
 }
 

@@ -60,7 +60,7 @@ test.each([
   ['a:b', ['web -staging a:b']],
   ['web -a:b', []],
   ['type:card', []],
-  // No entry has tags or a due date.
+  // No entry here has tags, and none has a due date.
   ['tag:mail', []],
   ['mail tag:mail', []],
   ['mail -tag:mail', ['Mail archive', 'Mail server', 'Printer']],

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { SearchTerm } from '@passwordbroker/core/domain/search-text';
 import type { Database } from '../db/database.ts';
+import { ENTRY_COLUMNS } from '../entries/entry-repository.ts';
 import { prepared, preparedShapes } from '../db/prepared.ts';
 import type { EntryRow } from '../entries/entry-repository.ts';
 import {
@@ -19,6 +20,8 @@ export interface SearchRequest {
   /** Folded text that ranks titles. */
   readonly text: string;
   readonly terms: readonly SearchTerm[];
+  /** Beginning of the day in UTC. */
+  readonly today: number;
   readonly offset: number;
   readonly limit: number;
 }
@@ -45,8 +48,8 @@ interface Given {
  * Entries that contain every word (docs/spec/decisions.md H8): titles that begin with the text first, then
  * titles that contain it, then by last change. Reads the index alone, except for the page.
  */
-export async function searchEntries(db: Database, { userId, text, terms, offset, limit }: SearchRequest) {
-  const conditions = conditionsOf(db.dialect, terms);
+export async function searchEntries(db: Database, { userId, text, terms, today, offset, limit }: SearchRequest) {
+  const conditions = conditionsOf(db.dialect, terms, today);
   const start = (await seesFew(db, userId)) ? 'groups' : 'words';
   const name = [start, ...conditions.map((condition) => condition.name)].join(', ');
   const values = Object.fromEntries(conditions.map(({ value }, at) => [`value${at}` as const, value]));
@@ -64,14 +67,8 @@ export async function entriesById({ read }: Pick<Database, 'read'>, userId: stri
         .onRef('group_members.entry_group_id', '=', 'entries.entry_group_id')
         .on('group_members.user_id', '=', userId),
     )
-    .select([
-      'entries.entry_id',
-      'entries.entry_group_id',
-      'entries.title',
-      'entries.created_at',
-      'entries.updated_at',
-      'entry_groups.name as group_name',
-    ])
+    .select(ENTRY_COLUMNS)
+    .select('entry_groups.name as group_name')
     .where('entries.entry_id', 'in', ids)
     .where('entries.trashed_by', 'is', null)
     .where('entry_groups.trashed_by', 'is', null)
@@ -146,15 +143,8 @@ const PAGE = preparedShapes((db, given: Given, { start, conditions }: Shape) =>
     .selectFrom('page')
     .innerJoin('entries', 'entries.entry_id', 'page.entry_id')
     .innerJoin('entry_groups', 'entry_groups.entry_group_id', 'entries.entry_group_id')
-    .select([
-      'entries.entry_id',
-      'entries.entry_group_id',
-      'entries.title',
-      'entries.created_at',
-      'entries.updated_at',
-      'entry_groups.name as group_name',
-      'page.total',
-    ])
+    .select(ENTRY_COLUMNS)
+    .select(['entry_groups.name as group_name', 'page.total'])
     .orderBy('page.place')
     .orderBy('entries.updated_at', 'desc')
     .orderBy('entries.entry_id'),

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { indexEntries } from '../db/text-search/search-index.ts';
 import type { Tables } from '../db/schema/tables.ts';
+import { NO_MARKS } from '../entries/mark-entry.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { search } from './search.ts';
@@ -26,6 +27,7 @@ beforeAll(async () => {
     entry_id: crypto.randomUUID(),
     entry_group_id,
     title: at % 10 === 0 ? `Needle ${at}` : `Straw ${at}`,
+    ...NO_MARKS,
     created_by: null,
     created_at: now + at,
     updated_at: now + at,
@@ -75,7 +77,7 @@ function groupRow(at: number, now: number): Tables['entry_groups'] {
 }
 
 const titles = async (person: SignedIn, q: string, page = 1) => {
-  const { data, total } = await search(app.deps.db, person.userId, { q, page, perPage: 100 });
+  const { data, total } = await search(app.deps, person.userId, { q, page, perPage: 100 });
   return { total, titles: data.map(({ title }) => title) };
 };
 

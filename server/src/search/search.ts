@@ -3,8 +3,10 @@ import type { Field, SearchRow } from '@passwordbroker/core/contract/entities';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { parseSearch, searchedTexts, type SearchTerm } from '@passwordbroker/core/domain/search-text';
 import { similarWord } from '@passwordbroker/core/domain/similar-words';
+import { dayAfter } from '@passwordbroker/core/domain/entry-marks';
 import type { Database } from '../db/database.ts';
 import { columnsOf } from '../db/text-search/search-index.ts';
+import type { Deps } from '../http/context.ts';
 import { asEntry } from '../entries/entry-repository.ts';
 import { asField, byKindAndTitle } from '../fields/field-answers.ts';
 import { listFields } from '../fields/field-repository.ts';
@@ -20,11 +22,16 @@ interface Query {
 /** Longer queries find nothing. */
 const MOST_TERMS = 64;
 
-export async function search(db: Database, userId: string, { q = '', page = 1, perPage = LIMITS.pageDefault }: Query) {
+export async function search(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  userId: string,
+  { q = '', page = 1, perPage = LIMITS.pageDefault }: Query,
+) {
   const terms = parseSearch(q);
   if (terms.length === 0 || terms.length > MOST_TERMS) return pageOf([], 0, page, perPage);
   const text = searchedTexts(terms).join(' ');
-  const request = { userId, text, terms, offset: (page - 1) * perPage, limit: perPage };
+  const today = dayAfter(clock.now(), 0);
+  const request = { userId, text, terms, today, offset: (page - 1) * perPage, limit: perPage };
   const found = await searchEntries(db, request);
   const total = found[0]?.total ?? (page === 1 ? 0 : await totalOf(db, request));
   if (total > 0) return pageOf(await withFields(db, found), total, page, perPage);
@@ -34,11 +41,11 @@ export async function search(db: Database, userId: string, { q = '', page = 1, p
 }
 
 /** The second attempt with misspelt words, newest first (ADR 5). Finds nothing if no word is long enough. */
-async function searchSimilar(db: Database, { userId, terms, offset, limit }: SearchRequest) {
+async function searchSimilar(db: Database, { userId, terms, today, offset, limit }: SearchRequest) {
   const forgiving = terms.flatMap(forgivingOf);
   if (forgiving.length === 0) return { rows: [], total: 0 };
   const strict = terms.filter((term) => !forgiving.some((one) => one.term === term));
-  const found = (await listMaybeSimilar(db, userId, { forgiving, strict }))
+  const found = (await listMaybeSimilar(db, userId, { forgiving, strict, today }))
     .filter((row) =>
       forgiving.every(({ term, word }) =>
         columnsOf(term).some((column) => row[column].includes(term.text) || word.isIn(row[column])),

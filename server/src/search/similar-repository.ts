@@ -4,12 +4,18 @@ import type { SimilarWord } from '@passwordbroker/core/domain/similar-words';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/schema/tables.ts';
 import { conditionsOf, maybeSimilar, type TextTerm } from '../db/text-search/search-index.ts';
-import { type FoundRow, isOfAGroup, isOfOneOfTheGroups, seesFew } from './search-repository.ts';
+import { ENTRY_COLUMNS } from '../entries/entry-repository.ts';
+import { type FoundRow, isOfAGroup, isOfOneOfTheGroups, type SearchRequest, seesFew } from './search-repository.ts';
 
 /** A word of a search that may be misspelt. */
 export interface Forgiving {
   readonly term: TextTerm;
   readonly word: SimilarWord;
+}
+
+interface MaybeSimilar extends Pick<SearchRequest, 'today'> {
+  readonly forgiving: readonly Forgiving[];
+  readonly strict: readonly SearchTerm[];
 }
 
 const MOST_COMPARED = 5_000;
@@ -18,7 +24,7 @@ const MOST_COMPARED = 5_000;
 export async function listMaybeSimilar(
   db: Database,
   userId: string,
-  { forgiving, strict }: { readonly forgiving: readonly Forgiving[]; readonly strict: readonly SearchTerm[] },
+  { forgiving, strict, today }: MaybeSimilar,
 ): Promise<readonly Selectable<Tables['entry_search']>[]> {
   const start = (await seesFew(db, userId)) ? 'groups' : 'words';
   return db.read
@@ -27,7 +33,7 @@ export async function listMaybeSimilar(
     .where((eb) =>
       eb.and([
         ...forgiving.map(({ term, word }) => maybeSimilar(db.dialect, term, word, start)),
-        ...conditionsOf(db.dialect, strict).map(({ holds, value }) => holds(value, start)),
+        ...conditionsOf(db.dialect, strict, today).map(({ holds, value }) => holds(value, start)),
       ]),
     )
     .where(start === 'words' ? isOfAGroup({ userId }) : isOfOneOfTheGroups({ userId }))
@@ -45,7 +51,7 @@ export async function listFound({ read }: Database, ids: readonly string[]): Pro
   const rows = await read
     .selectFrom('entries')
     .innerJoin('entry_groups', 'entry_groups.entry_group_id', 'entries.entry_group_id')
-    .select(['entries.entry_id', 'entries.entry_group_id', 'entries.title', 'entries.created_at', 'entries.updated_at'])
+    .select(ENTRY_COLUMNS)
     .select('entry_groups.name as group_name')
     .where('entries.entry_id', 'in', ids)
     .execute();

@@ -9,7 +9,6 @@ import {
   useSearchParams,
   Link,
 } from 'react-router';
-import { isAbsent, parseSearch } from '@passwordbroker/core/domain/search-text';
 import { SEARCH_TEXTS as TEXTS } from '../texts/entries/search.ts';
 import { DESK_TEXTS } from '../texts/entries/desk.ts';
 import { Button, IconButton } from '@passwordbroker/ui/actions/button';
@@ -23,6 +22,9 @@ import { PER_PAGE_CHOICES, readSearchPath, searchAddress, type SearchPath } from
 import { Bookmark, Folder } from 'lucide-react';
 import type { SearchRow } from '@passwordbroker/core/contract/entities';
 import { entryAddress } from '../entries/entry-address.ts';
+import { DueDate } from '../entries/marks/due-date.tsx';
+import { EntryIcon } from '../entries/marks/entry-icon.tsx';
+import { TagLinks } from '../entries/marks/tag-list.tsx';
 import { ReadOnlyFieldTable } from '../fields/table/field-table.tsx';
 import { FavouriteStar } from '../desk/favourite-star.tsx';
 import { useFavourites, useSavedSearches } from '../desk/use-desk.ts';
@@ -111,10 +113,7 @@ export function SearchPage() {
       )}
       {page?.data.length === 0 && (
         <div className={styles['centre']}>
-          <EmptyState
-            title={TEXTS.empty}
-            text={asksForAbsent(path.query) ? TEXTS.absent : TEXTS.emptyHint(path.query)}
-          />
+          <EmptyState title={TEXTS.empty} text={TEXTS.emptyHint(path.query)} />
           <SearchHint />
         </div>
       )}
@@ -142,9 +141,6 @@ export function SearchPage() {
     </div>
   );
 }
-
-/** Whether the query has operators for tags or due dates, which do not exist yet. */
-const asksForAbsent = (query: string) => parseSearch(query).some((term) => isAbsent(term) && !term.isExcluded);
 
 function countOf({
   data,
@@ -228,6 +224,7 @@ export const FoundEntry = memo(function FoundEntry({ entry, query, isSimilar }: 
       <article aria-label={entry.title}>
         <header className={styles['entryHead']}>
           <h2 className={styles['entryTitle']}>
+            <EntryIcon entry={entry} />
             <Link to={entryAddress(entry)}>
               <MarkedText text={entry.title} query={query} />
             </Link>
@@ -239,6 +236,8 @@ export const FoundEntry = memo(function FoundEntry({ entry, query, isSimilar }: 
               <MarkedText text={entry.entry_group.name} query={query} />
             </span>
           </Link>
+          <TagLinks tags={entry.tags} />
+          <DueDate entry={entry} isLong />
           <time className={styles['date']} dateTime={entry.updated_at}>
             {TEXTS.updated(formatTime(entry.updated_at))}
           </time>

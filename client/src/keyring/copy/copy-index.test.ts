@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OfflineDelta, OfflineEntry, OfflineHead } from '@passwordbroker/core/contract/account/offline';
+import { UNMARKED } from '@passwordbroker/core/domain/entry-marks';
 import { type CopyIndex, indexCopy } from './copy-index.ts';
 import { type PackedCopy, packCopy } from './packed-copy.ts';
 
@@ -9,6 +10,7 @@ const entryOf = (entry_group_id: string, entry_id: string, files: Readonly<Recor
   entry_id,
   entry_group_id,
   title: entry_id,
+  ...UNMARKED,
   created_at: time,
   updated_at: time,
   passwords: [],

@@ -1,5 +1,5 @@
 /** Compact form of a copy: half the bytes of the answer. */
-import type { TreeNode, UserBrief } from '@passwordbroker/core/contract/entities';
+import type { Entry, TreeNode, UserBrief } from '@passwordbroker/core/contract/entities';
 import type {
   OfflineDelta,
   OfflineEntry,
@@ -7,6 +7,7 @@ import type {
   OfflineHead,
   OfflineData,
 } from '@passwordbroker/core/contract/account/offline';
+import { UNMARKED } from '@passwordbroker/core/domain/entry-marks';
 import {
   FIELD_TYPES,
   type FieldType,
@@ -41,9 +42,12 @@ export type FieldRow = readonly [
 
 const NOBODY = -1;
 
+export type Marks = Pick<Entry, 'tags' | 'icon' | 'due_at' | 'due_kind' | 'rotate_days'>;
+
 export interface PackedEntry {
   readonly entry_id: string;
-  readonly row: readonly [title: string, createdAt: Time, updatedAt: Time, fields: readonly FieldRow[]];
+  /** Without marks if the entry has none. */
+  readonly row: readonly [title: string, createdAt: Time, updatedAt: Time, fields: readonly FieldRow[], marks?: Marks];
 }
 
 export type PackedGroup = OfflineHead & { readonly entries: readonly PackedEntry[] };
@@ -99,7 +103,8 @@ function peopleOf(known: readonly UserBrief[]): People {
   };
 }
 
-function packed({ entry_id, title, created_at, updated_at, ...lists }: OfflineEntry, people: People): PackedEntry {
+function packed(entry: OfflineEntry, people: People): PackedEntry {
+  const { entry_id, title, tags, icon, due_at, due_kind, rotate_days, created_at, updated_at, ...lists } = entry;
   const fields = listedFields(lists).map((field): FieldRow => [
     FIELD_TYPES.indexOf(field.type),
     field.field_id,
@@ -114,8 +119,13 @@ function packed({ entry_id, title, created_at, updated_at, ...lists }: OfflineEn
     field.encrypted_value_base64,
     ownOf(field),
   ]);
-  return { entry_id, row: [title, packedTime(created_at), packedTime(updated_at), fields] };
+  const row = [title, packedTime(created_at), packedTime(updated_at), fields] as const;
+  const isMarked = tags.length > 0 || icon !== null || due_at !== null || rotate_days !== null;
+  return { entry_id, row: isMarked ? [...row, { tags, icon, due_at, due_kind, rotate_days }] : row };
 }
+
+export const marksOf = ({ row: [, , , , marks] }: PackedEntry): Marks =>
+  marks === undefined ? UNMARKED : { ...UNMARKED, ...marks };
 
 function ownOf(field: OfflineField): Own {
   switch (field.type) {

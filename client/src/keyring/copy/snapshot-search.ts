@@ -1,10 +1,10 @@
 import { toFieldLists } from '@passwordbroker/core/domain/fields/field-kinds';
 /** Searches an opened copy as the server does (docs/spec/decisions.md H8). */
 import type { SearchRow } from '@passwordbroker/core/contract/entities';
+import { dueStateOf, tagKey } from '@passwordbroker/core/domain/entry-marks';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import {
   foldText,
-  isAbsent,
   parseSearch,
   searchedTexts,
   type SearchScope,
@@ -12,7 +12,15 @@ import {
 } from '@passwordbroker/core/domain/search-text';
 import { similarWord, type SimilarWord } from '@passwordbroker/core/domain/similar-words';
 import { nextTurn } from '../../transport/waiting.ts';
-import { timeOf, typeOf, type FieldRow, type PackedCopy, type PackedEntry, type PackedGroup } from './packed-copy.ts';
+import {
+  marksOf,
+  timeOf,
+  typeOf,
+  type FieldRow,
+  type PackedCopy,
+  type PackedEntry,
+  type PackedGroup,
+} from './packed-copy.ts';
 import { fieldsOf, listedEntry, listedField } from './snapshot.ts';
 
 interface Searched {
@@ -24,6 +32,7 @@ interface Searched {
   readonly groupName: string;
   readonly everything: string;
   readonly types: ReadonlySet<FieldType>;
+  readonly tags: ReadonlySet<string>;
 }
 
 /** As `FoundPage` of the vault. */
@@ -65,11 +74,11 @@ export async function indexSnapshot(data: PackedCopy): Promise<SnapshotIndex> {
     search({ query, page, perPage }) {
       const terms = parseSearch(query);
       if (terms.length === 0 || terms.length > MOST_TERMS) return pageOf([], 0, page, perPage);
-      const text = searchedTexts(terms).join(' ');
+      const [text, now] = [searchedTexts(terms).join(' '), Date.now()];
       const ranks: [Searched[], Searched[], Searched[]] = [[], [], []];
-      for (const row of rows) if (terms.every((term) => holds(row, term))) ranks[rankOf(row, text)].push(row);
+      for (const row of rows) if (terms.every((term) => holds(row, term, now))) ranks[rankOf(row, text)].push(row);
       const exact = ranks.flat();
-      const found = exact.length === 0 ? similarRows(rows, terms) : exact;
+      const found = exact.length === 0 ? similarRows(rows, terms, now) : exact;
       const shown = found.slice((page - 1) * perPage, page * perPage).map((row) => searchRowOf(row, data));
       const answer = pageOf(shown, found.length, page, perPage);
       return exact.length === 0 && found.length > 0 ? { ...answer, similar: true } : answer;
@@ -85,6 +94,8 @@ export async function indexSnapshot(data: PackedCopy): Promise<SnapshotIndex> {
   };
 }
 
+const NO_TAGS: ReadonlySet<string> = new Set();
+
 function searchedOf(entry: PackedEntry, group: PackedGroup, groupName: string): Searched {
   const [entryTitle, , , fields] = entry.row;
   const title = fold(entryTitle);
@@ -92,7 +103,9 @@ function searchedOf(entry: PackedEntry, group: PackedGroup, groupName: string): 
   const logins = lines(fields.map(loginOf));
   const files = lines(fields.map(fileNameOf));
   const everything = [title, names, logins, files, groupName].join(BETWEEN);
-  return { entry, group, title, names, logins, groupName, everything, types: new Set(fields.map(typeOf)) };
+  const { tags } = marksOf(entry);
+  const keys = tags.length === 0 ? NO_TAGS : new Set(tags.map(tagKey));
+  return { entry, group, title, names, logins, groupName, everything, types: new Set(fields.map(typeOf)), tags: keys };
 }
 
 const lines = (texts: readonly string[]) => fold(texts.filter((text) => text !== '').join('\n'));
@@ -106,22 +119,25 @@ const PLACES: Readonly<Record<SearchScope, readonly ('title' | 'names' | 'logins
   group: ['groupName'],
 };
 
-function holds(row: Searched, term: SearchTerm): boolean {
-  return isThere(row, term) !== term.isExcluded;
+function holds(row: Searched, term: SearchTerm, now: number): boolean {
+  return isThere(row, term, now) !== term.isExcluded;
 }
 
-function isThere(row: Searched, term: SearchTerm): boolean {
-  if (isAbsent(term)) return false;
+function isThere(row: Searched, term: SearchTerm, now: number): boolean {
   if (term.kind === 'type') return row.types.has(term.type);
+  if (term.kind === 'tag') return row.tags.has(term.tag);
+  if (term.kind === 'due') return dueStateOf(marksOf(row.entry).due_at, now) === term.due;
   if (term.scope === null) return row.everything.includes(term.text);
   return PLACES[term.scope].some((place) => row[place].includes(term.text));
 }
 
 /** Rows with misspelt words; none if no word is long enough. */
-function similarRows(rows: readonly Searched[], terms: readonly SearchTerm[]): readonly Searched[] {
+function similarRows(rows: readonly Searched[], terms: readonly SearchTerm[], now: number): readonly Searched[] {
   const words = terms.map((term) => (term.kind === 'text' && !term.isExcluded ? similarWord(term.text) : null));
   if (words.every((word) => word === null)) return [];
-  return rows.filter((row) => terms.every((term, at) => holds(row, term) || isSimilar(row, term, words[at] ?? null)));
+  return rows.filter((row) =>
+    terms.every((term, at) => holds(row, term, now) || isSimilar(row, term, words[at] ?? null)),
+  );
 }
 
 function isSimilar(row: Searched, term: SearchTerm, word: SimilarWord | null): boolean {

@@ -10,6 +10,7 @@ import type {
 } from '@passwordbroker/core/contract/entities';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import {
+  marksOf,
   timeOf,
   unpackField,
   type CopiedField,
@@ -127,9 +128,11 @@ const inOrder = (group: PackedGroup): readonly Entry[] =>
 export const fieldsOf = (entry: PackedEntry, group: PackedGroup, { users }: PackedCopy): readonly CopiedField[] =>
   entry.row[3].map((row) => unpackField(row, entry, group, users));
 
-export function listedEntry({ entry_id, row }: PackedEntry, { entry_group_id }: PackedGroup): Entry {
+export function listedEntry(entry: PackedEntry, { entry_group_id }: PackedGroup): Entry {
+  const { entry_id, row } = entry;
   const [title, created, updated] = row;
-  return { entry_id, entry_group_id, title, created_at: timeOf(created), updated_at: timeOf(updated) };
+  const times = { created_at: timeOf(created), updated_at: timeOf(updated) };
+  return { entry_id, entry_group_id, title, ...marksOf(entry), ...times };
 }
 
 export function listedField(field: CopiedField): Field {

@@ -5,9 +5,12 @@ import * as operations from '@passwordbroker/core/contract/entries/operations';
 import type { VaultKeyring } from '../../keyring/groups/group-openings.ts';
 import type { Http } from '../../transport/http.ts';
 import type { OnlineKeys } from '../online-keys.ts';
-import type { EntryPath, VaultWrite, Watched } from '../vault.ts';
+import type { EntryMarks, EntryPath, VaultWrite, Watched } from '../vault.ts';
 
-type EntryWrites = Pick<VaultWrite, 'createEntry' | 'renameEntry' | 'removeEntries' | 'moveEntries' | 'undoEntryMove'>;
+type EntryWrites = Pick<
+  VaultWrite,
+  'createEntry' | 'renameEntry' | 'markEntry' | 'tagsInUse' | 'removeEntries' | 'moveEntries' | 'undoEntryMove'
+>;
 
 interface Way {
   readonly fromGroupId: string;
@@ -50,11 +53,15 @@ export function onlineEntries(http: Http, keyring: VaultKeyring, keys: OnlineKey
   }
 
   return {
-    createEntry: async (g, title, entryId = newId()) => {
-      const body = { title, entry_id: entryId };
+    createEntry: async (g, title, entryId = newId(), marks: Partial<EntryMarks> = {}) => {
+      const body = { title, entry_id: entryId, ...sent(marks) };
       const { value, operationId } = await http.callUndoable(entries.create, { params: { g }, body });
       return { ...value, operationId };
     },
+
+    markEntry: (path, marks) => http.call(entries.mark, { params: paramsOf(path), body: sent(marks) }),
+
+    tagsInUse: async (signal) => (await http.call(entries.tagsInUse, { query: {}, signal })).map(({ tag }) => tag),
 
     renameEntry: (path, title) => http.callUndoable(entries.rename, { params: paramsOf(path), body: { title } }),
 
@@ -82,3 +89,8 @@ export function onlineEntries(http: Http, keyring: VaultKeyring, keys: OnlineKey
       ),
   };
 }
+
+const sent = ({ tags, ...icon }: Partial<EntryMarks>) => ({
+  ...(tags === undefined ? {} : { tags: [...tags] }),
+  ...icon,
+});

@@ -12,15 +12,17 @@ import type { FieldChange, FieldPath, VaultWrite, Watched, NewField } from '../v
 import type { ContentToSeal, SealedColumns } from '../../keyring/calls.ts';
 
 type FieldWrites = Pick<VaultWrite, 'createField' | 'updateField' | 'restoreRevision' | 'removeField'>;
+type Changing = NonNullable<Parameters<VaultWrite['updateField']>[2]>;
 type TextChange = Exclude<FieldChange, { type: 'file' }>;
 
 export function onlineFields(http: Http, keyring: VaultKeyring, keys: OnlineKeys): FieldWrites {
   const releases = onlineReleases(http, keyring, keys);
 
-  async function updateText(path: FieldPath, change: TextChange, { signal }: Watched) {
+  async function updateText(path: FieldPath, change: TextChange, { signal, isValueChanged }: Changing) {
     const content = contentOf(change);
     const revision = await keyring.call('sealField', { place: nextOf(path), content }, { signal });
-    const body = { ...plainColumns(content), ...revision, base_rev: path.field.rev };
+    const changed = isValueChanged === true ? { value_changed: true } : {};
+    const body = { ...plainColumns(content), ...revision, base_rev: path.field.rev, ...changed };
     return http.call(fields.update, { params: fieldParams(path), body, signal });
   }
 

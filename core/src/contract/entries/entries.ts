@@ -2,7 +2,28 @@
 import * as z from 'zod/mini';
 import { BASE, ENTRY, GROUP, endpoint } from '../endpoint.ts';
 import { Entry, Operation, SearchRow, Wrap, pageOf } from '../entities.ts';
-import { base64, id, integer, list, listOfIds, optional, optionalScalar, text } from '../inputs.ts';
+import {
+  base64,
+  choice,
+  id,
+  integer,
+  list,
+  listOfIds,
+  optional,
+  optionalScalar,
+  reading,
+  text,
+  TEXTS,
+} from '../inputs.ts';
+import {
+  DAY_TEXT,
+  distinctTags,
+  DUE_KINDS,
+  ENTRY_ICONS,
+  readDay,
+  TAG_TEXTS,
+  tagProblem,
+} from '../../domain/entry-marks.ts';
 import { LIMITS } from '../../domain/limits.ts';
 
 export const listAll = endpoint({
@@ -23,13 +44,44 @@ export const get = endpoint({
 
 const title = text({ trim: true, max: LIMITS.title });
 
+const tag = reading(
+  (value) => (typeof value === 'string' ? value.trim() : value),
+  z
+    .string({ error: () => TEXTS.text('tag') })
+    .check(z.refine((value) => tagProblem(value) === null, { error: ({ input }) => tagProblem(String(input)) ?? '' })),
+);
+/** Each once, in order. */
+export const tags = z.pipe(
+  list(tag, 0, LIMITS.entryTags, TAG_TEXTS.many),
+  z.transform((all: string[]) => distinctTags(all)),
+);
+
+/** '' means none. */
+const icon = z.enum(['', ...ENTRY_ICONS], { error: () => TEXTS.unknown('icon') });
+
+/** A day; '' means none. */
+const day = z
+  .string({ error: () => DAY_TEXT })
+  .check(z.refine((value) => value === '' || readDay(value) !== null, { error: () => DAY_TEXT }));
+export const due = { due_at: optional(day), due_kind: optionalScalar(choice(DUE_KINDS)) };
+
+const marks = {
+  tags: optional(tags),
+  icon: optional(icon),
+  ...due,
+  /** 0 means none. */
+  rotate_days: optionalScalar(integer(0, LIMITS.rotateDays)),
+};
+
 export const create = endpoint({
   method: 'POST',
   path: `${GROUP}/entries`,
   summary: 'Creates an entry; its operation takes the entry back with all its fields',
   access: 'entry.write',
   undoable: true,
-  body: { schema: z.object({ title, entry_id: optionalScalar(id()) }) },
+  body: {
+    schema: z.object({ title, entry_id: optionalScalar(id()), ...marks }),
+  },
   answer: { status: 201, schema: Entry },
 });
 
@@ -41,6 +93,24 @@ export const rename = endpoint({
   undoable: true,
   body: { schema: z.object({ title }) },
   answer: { status: 200, schema: Entry },
+});
+
+export const mark = endpoint({
+  method: 'PUT',
+  path: `${ENTRY}/marks`,
+  summary: `Sets the tags of an entry (at most ${LIMITS.entryTags}), its icon and its due date; an absent member stays as it is`,
+  access: 'entry.write',
+  body: { schema: z.object(marks) },
+  answer: { status: 200, schema: Entry },
+});
+
+export const tagsInUse = endpoint({
+  method: 'GET',
+  path: `${BASE}/tags`,
+  summary: `The ${LIMITS.pageMax} most frequent tags that begin with the text, of entries that the caller may read`,
+  access: 'signed-in',
+  query: z.object({ q: optional(text({ trim: true, allowEmpty: true, max: LIMITS.searchQuery })) }),
+  answer: { status: 200, schema: z.array(z.object({ tag: z.string(), entries: z.number() })) },
 });
 
 export const remove = endpoint({

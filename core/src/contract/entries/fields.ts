@@ -105,6 +105,8 @@ export const update = endpoint({
       ...sealedRevision,
       base_rev: integer(1, 1_000_000_000),
       keep_file: optionalScalar(boolean()),
+      /** Another password: moves the due date of an entry with `rotate_days`. */
+      value_changed: optionalScalar(boolean()),
     }),
     marker: 'crypto_profile',
   },

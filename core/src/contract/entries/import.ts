@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { BASE, endpoint } from '../endpoint.ts';
 import { Operation, Skipped } from '../entities.ts';
 import { newGroupKey } from '../groups/entry-groups.ts';
+import { due, tags } from './entries.ts';
 import { plainColumns, sealedRevision } from './fields.ts';
 import { choice, id, list, optional, optionalScalar, text } from '../inputs.ts';
 import { FIELD_TYPES } from '../../domain/fields/field-kinds.ts';
@@ -42,6 +43,8 @@ export const ImportBatch = z.object({
       entry_id: id(),
       entry_group_id: id(),
       title: text({ trim: true, max: LIMITS.title }),
+      tags: optional(tags),
+      ...due,
       created_at: time,
       updated_at: time,
     }),

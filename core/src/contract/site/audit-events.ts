@@ -62,6 +62,7 @@ export const AUDIT_EVENTS = [
   'mail_tested',
   'roster_signed',
   'trust_changed',
+  'entry_marked',
 ] as const;
 
 export type AuditEvent = (typeof AUDIT_EVENTS)[number];

@@ -1,4 +1,5 @@
 /** Seals an import (docs/spec/api.md §3.10) in portions, so that neither side holds all of it twice. */
+import { writeDay } from '../entry-marks.ts';
 import type { GroupKey } from '../groups/grants.ts';
 import { type NewGroupKeyWire, createGroupKeys } from '../groups/group-keys.ts';
 import { type FieldWork, type SealedPortion, portionsOf, sealPortion, monotonicIds } from './import-fields.ts';
@@ -17,6 +18,9 @@ export interface ImportEntryWire {
   readonly entry_id: string;
   readonly entry_group_id: string;
   readonly title: string;
+  readonly tags?: readonly string[];
+  readonly due_at?: string;
+  readonly due_kind?: 'expires';
   readonly created_at?: string;
   readonly updated_at?: string;
 }
@@ -49,6 +53,8 @@ export async function prepareImport(
     entry_id: newId(),
     entry_group_id: groupAt(groups, entry.group).wire.entry_group_id,
     title: entry.title,
+    ...(entry.tags.length === 0 ? {} : { tags: entry.tags }),
+    ...(entry.expires === null ? {} : { due_at: writeDay(entry.expires), due_kind: 'expires' as const }),
     ...times(entry),
   }));
   const work = tree.entries.flatMap((entry, at) =>

@@ -1,8 +1,17 @@
+import { tagKey } from '../entry-marks.ts';
 import { LIMITS as VAULT } from '../limits.ts';
 import { countUnsupportedOfEntry } from './unsupported.ts';
 import { KEEPASS_LIMITS as LIMITS, KeepassError } from './limits-and-errors.ts';
 import { contentsOf } from './map-entry.ts';
-import { type RawBinary, type RawEntry, type PackedAttachment, readKeepassTime, shorten } from './raw.ts';
+import {
+  type RawBinary,
+  type RawEntry,
+  type PackedAttachment,
+  expiryDay,
+  holdableTags,
+  readKeepassTime,
+  shorten,
+} from './raw.ts';
 import type { PlainContent, SkippedCounter, TreeField, TreeRevision } from './tree.ts';
 import { type Bytes, concat, decodeBase64 } from '../../crypto/bytes.ts';
 
@@ -42,9 +51,10 @@ export function fieldReader(attachments: Attachments, skipped: SkippedCounter): 
       if (leftOut > 0)
         skipped.add('version', `of an entry with more than ${LIMITS.history}, the oldest of them`, leftOut);
       countUnsupportedOfEntry(versions, skipped);
+      const held = { tags: new Set(holdableTags(entry.tags).map(tagKey)), expires: expiryDay(entry) };
       const { changes, gone } = changesOver(
         versions.map((version) => ({
-          contents: contentsOf(version, version === entry ? remark : () => undefined),
+          contents: contentsOf(version, held, version === entry ? remark : () => undefined),
           at: timeOf(version),
         })),
         isSameContent,

@@ -1,8 +1,9 @@
 /** Field contents of one version of an entry (docs/spec/decisions.md H7). */
+import { tagKey } from '../entry-marks.ts';
 import { LIMITS } from '../limits.ts';
 import { KeepassError } from './limits-and-errors.ts';
 import { readOneTimePasswords } from './one-time-passwords.ts';
-import { type RawEntry, isShortened, readKeepassTime, shorten, tagsOf } from './raw.ts';
+import { type RawEntry, expiryDay, expiryOf, isShortened, shorten, tagsOf } from './raw.ts';
 import type { PlainContent } from './tree.ts';
 
 const TITLES = {
@@ -22,8 +23,17 @@ export type TextContent = Exclude<PlainContent, { readonly type: 'file' }>;
 /** For things that are imported as something else. */
 export type Remark = (kind: string, reason: string) => void;
 
-/** Without attachments. @throws KeepassError for a text that is too long for a field */
-export function contentsOf(entry: RawEntry, remark: Remark): Contents {
+/** Tags by key, and the due date. */
+export interface Held {
+  readonly tags: ReadonlySet<string>;
+  readonly expires: number | null;
+}
+
+/**
+ * Without attachments. @param held what the entry gets; other tags and dates go into its note
+ * @throws KeepassError for a text that is too long for a field
+ */
+export function contentsOf(entry: RawEntry, held: Held, remark: Remark): Contents {
   const strings = new Map(entry.strings.map(({ key, value }) => [key, value]));
   const text = (key: string) => strings.get(key) ?? '';
   const contents = new Map<string, TextContent>();
@@ -55,7 +65,7 @@ export function contentsOf(entry: RawEntry, remark: Remark): Contents {
     if (title !== key) note(`key:${key}`, 'Whole name of a field', key);
   }
 
-  const additions = [tagsLine(entry), expiryLine(entry)].filter((line) => line !== '').join('\n');
+  const additions = [tagsLine(entry, held), expiryLine(entry, held)].filter((line) => line !== '').join('\n');
   const notes = [text('Notes'), additions].filter((part) => part !== '').join('\n\n');
   if (isHoldable(notes)) {
     if (notes !== '') note('notes', TITLES.notes, notes);
@@ -84,15 +94,15 @@ const encoder = new TextEncoder();
 const isHoldable = (text: string) =>
   text.length * 3 <= LIMITS.valueBytes || encoder.encode(text).length <= LIMITS.valueBytes;
 
-function tagsLine({ tags }: RawEntry): string {
-  const list = tagsOf(tags);
+function tagsLine({ tags }: RawEntry, held: Held): string {
+  const list = tagsOf(tags).filter((tag) => !held.tags.has(tagKey(tag)));
   return list.length === 0 ? '' : `Tags: ${list.join(', ')}`;
 }
 
 /** 'Expires: 2027.01.31 00:00 UTC'. */
-function expiryLine({ times }: RawEntry): string {
-  const expiry = /^true$/i.test(times.expires) ? readKeepassTime(times.expiry) : null;
-  if (expiry === null) return '';
+function expiryLine(entry: RawEntry, held: Held): string {
+  const expiry = expiryOf(entry);
+  if (expiry === null || (held.expires !== null && expiryDay(entry) === held.expires)) return '';
   const [date = '', time = ''] = new Date(expiry).toISOString().split('T');
   return `Expires: ${date.replaceAll('-', '.')} ${time.slice(0, 5)} UTC`;
 }

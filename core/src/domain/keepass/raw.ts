@@ -1,4 +1,5 @@
 import { decodeBase64 } from '../../crypto/bytes.ts';
+import { distinctTags, readDay, tagProblem, writeDay } from '../entry-marks.ts';
 import { LIMITS } from '../limits.ts';
 
 export interface RawTimes {
@@ -121,6 +122,19 @@ export const tagsOf = (text: string): string[] =>
     .split(/[;,]/)
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '');
+
+/** The day on which an entry expires, if it can be a due date. */
+export function expiryDay({ times }: Pick<RawEntry, 'times'>): number | null {
+  const expiry = expiryOf({ times });
+  return expiry === null ? null : readDay(writeDay(expiry));
+}
+
+export const expiryOf = ({ times }: Pick<RawEntry, 'times'>): number | null =>
+  /^true$/i.test(times.expires) ? readKeepassTime(times.expiry) : null;
+
+/** Those that an entry can have here; the others stay in a note. */
+export const holdableTags = (text: string): readonly string[] =>
+  distinctTags(tagsOf(text).filter((tag) => tagProblem(tag) === null)).slice(0, LIMITS.entryTags);
 
 const UNTITLED = '(no title)';
 

@@ -30,6 +30,8 @@ async function pastOf(entry: XmlEntry, rest: Omit<KeepassFile, 'root'> = {}) {
 }
 
 const password = (login: string, value: string) => ({ type: 'password', title: 'Password', login, value });
+/** Longer than a tag may be. */
+const LONG = 't'.repeat(41);
 const note = (title: string, value: string) => ({ type: 'note', title, value });
 
 describe('an entry', () => {
@@ -60,11 +62,12 @@ describe('an entry', () => {
     ['an empty custom string', { strings: { Empty: '' } }, []],
     ['white space is kept', { password: ' x ', notes: '\n' }, [password('', ' x '), note('Notes', '\n')]],
     ['a custom URL', { more: '<OverrideURL>cmd://ssh ada@x</OverrideURL>' }, [note('Override URL', 'cmd://ssh ada@x')]],
-    ['tags', { tags: 'a; b,c;;' }, [note('Notes', 'Tags: a, b, c')]],
+    ['tags become tags of the entry', { tags: 'a; b,c;;' }, []],
+    ['a tag that is too long', { tags: `a;${LONG}` }, [note('Notes', `Tags: ${LONG}`)]],
     [
-      'tags and expiry beside notes',
-      { notes: 'n', tags: 'a', expires: '2027-01-31T23:30:00Z' },
-      [note('Notes', 'n\n\nTags: a\nExpires: 2027.01.31 23:30 UTC')],
+      'a tag and an expiry that an entry cannot have, beside notes',
+      { notes: 'n', tags: LONG, expires: '1987-01-31T23:30:00Z' },
+      [note('Notes', `n\n\nTags: ${LONG}\nExpires: 1987.01.31 23:30 UTC`)],
     ],
     [
       'an unsupported one-time password is kept as a note',
@@ -101,7 +104,10 @@ describe('an entry', () => {
 
   test('tags that do not fit into the note get a note of their own', async () => {
     const notes = 'a'.repeat(1_048_576);
-    expect(await fieldsOf({ notes, tags: 'x' })).toEqual([note('Notes', notes), note('Tags and expiry', 'Tags: x')]);
+    expect(await fieldsOf({ notes, tags: LONG })).toEqual([
+      note('Notes', notes),
+      note('Tags and expiry', `Tags: ${LONG}`),
+    ]);
   });
 
   test('a reference to another entry is imported as text, and reported', async () => {

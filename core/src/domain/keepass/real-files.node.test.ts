@@ -53,8 +53,12 @@ describe('KDBX 3.1: nested groups, other scripts, four spellings of one-time pas
       ['https://console.ledger.internal/primary', 'https://console.ledger.internal:8443/primary'],
       ['5432'],
       ['otter maple quiet'],
-      ['Line one', 'Line one\nLine two: ünïcödé\n\nTags: database, production\nExpires: 2027.01.31 00:00 UTC'],
+      ['Line one', 'Line one\nLine two: ünïcödé'],
     ]);
+    expect(entryOf(tree, 'PostgreSQL primary')).toMatchObject({
+      tags: ['database', 'production'],
+      expires: Date.UTC(2027, 0, 31),
+    });
     expect(valuesOf(tree, 'core-1')).toEqual([['sw1tch', 'pw-new'], [new Uint8Array([0, 1, 2, 255, 254, 10, 13, 0])]]);
   });
 

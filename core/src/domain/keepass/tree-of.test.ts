@@ -12,6 +12,8 @@ const note = (title: string): TreeField => ({
 const entryOf = (title: string, fields: readonly TreeField[]) => ({
   group: 0,
   title,
+  tags: ['kept'],
+  expires: 3,
   created: 1,
   modified: 2,
   fields,
@@ -32,7 +34,9 @@ test('T144: an entry of 1,201 fields becomes three, with all fields in order', (
     ['Entry (3)', 201],
   ]);
   expect(parts.flatMap(({ fields: own }) => own)).toEqual(fields);
-  expect(parts.every(({ group, created, modified }) => group === 0 && created === 1 && modified === 2)).toBe(true);
+  for (const part of parts) {
+    expect(part).toMatchObject({ group: 0, tags: ['kept'], expires: 3, created: 1, modified: 2 });
+  }
 });
 
 test('T144: an entry with too long titles, logins and file names is split, too', () => {

@@ -6,6 +6,8 @@ import {
   type RawEntry,
   type RawFile,
   type RawGroup,
+  expiryDay,
+  holdableTags,
   isShortened,
   readKeepassTime,
   shorten,
@@ -82,7 +84,8 @@ function groupOf(raw: RawGroup, parent: number | null, skipped: SkippedCounter):
 }
 
 async function entryOf(raw: RawEntry, group: number, fields: FieldReader): Promise<TreeEntry> {
-  return { group, title: shownTitle(titleOf(raw)), ...timesOf(raw), fields: await fields.read(raw) };
+  const marks = { tags: holdableTags(raw.tags), expires: expiryDay(raw) };
+  return { group, title: shownTitle(titleOf(raw)), ...marks, ...timesOf(raw), fields: await fields.read(raw) };
 }
 
 const timesOf = ({ times }: RawGroup | RawEntry) => ({

@@ -19,6 +19,9 @@ export interface TreeGroup {
 export interface TreeEntry {
   readonly group: number;
   readonly title: string;
+  readonly tags: readonly string[];
+  /** Beginning of the day in UTC. */
+  readonly expires: number | null;
   readonly created: number | null;
   readonly modified: number | null;
   readonly fields: readonly TreeField[];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OfflineData, OfflineDelta, OfflineEntry, OfflineHead } from '../../contract/account/offline.ts';
+import { UNMARKED } from '../entry-marks.ts';
 import { isConsistentCopy, isConsistentDelta } from './offline-consistency.ts';
 
 const ADA = 'ada';
@@ -9,6 +10,7 @@ const entryOf = (entry_group_id: string, entry_id: string, ...fieldIds: string[]
   entry_id,
   entry_group_id,
   title: entry_id,
+  ...UNMARKED,
   created_at: time,
   updated_at: time,
   passwords: [],

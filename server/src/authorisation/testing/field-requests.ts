@@ -37,6 +37,7 @@ export const FIELD_REQUESTS: Requests = {
   'GET E': inG(),
   'POST G/entries': each((_caller, { g }) => ({ params: { g: g.g }, json: { title: 'New' } })),
   'PUT E': about(freshEntry, (params) => ({ params, json: { title: 'Renamed' } })),
+  'PUT E/marks': about(freshEntry, (params) => ({ params, json: { tags: ['Marked'], icon: 'key' } })),
   'DELETE E': about(freshEntry, (params) => ({ params })),
   'PATCH E · sealed': about(freshEntry, (params, _caller, { home }) => ({
     params,
@@ -76,6 +77,7 @@ export const FIELD_REQUESTS: Requests = {
     return { params: { g }, json: withMasterPassword(caller, { entries: [e], entryGroupTarget: world.g.g }) };
   }),
   'GET B/entries': each((_caller, { g }) => ({ query: `?entry_ids=${g.e}` })),
+  'GET B/tags': each(() => ({ query: '?q=canary' })),
   'GET B/entrySearch': each(() => ({ query: '?q=canary&perPage=100' })),
 
   'GET E/fields': inG(),

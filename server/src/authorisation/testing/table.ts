@@ -54,6 +54,7 @@ const ROWS: readonly Row[] = [
       'GET B/entrySearch',
       // Ours: favourites and recent entries, each only while the caller may read it.
       'GET B/entries',
+      'GET B/tags',
       'GET B/trash',
       'POST B/import · sealed',
       'POST B/import · a file',
@@ -99,6 +100,7 @@ const ROWS: readonly Row[] = [
       'POST B/entryGroups · a child of g, without one',
       'POST G/entries',
       'PUT E',
+      'PUT E/marks',
       'DELETE E',
       'PATCH E · sealed',
       'PATCH E · with a master password',

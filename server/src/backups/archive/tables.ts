@@ -40,6 +40,7 @@ export const BACKED_UP: readonly BackedUpTable[] = [
   backedUp('group_grants', ['entry_group_id', 'gk_version', 'user_id']),
   backedUp('group_rosters', ['entry_group_id', 'seq'], LARGE_ROWS),
   backedUp('entries', ['entry_id']),
+  backedUp('entry_tags', ['entry_id', 'tag_key']),
   backedUp('fields', ['field_id']),
   backedUp('field_revisions', ['field_id', 'rev'], LARGE_ROWS),
   backedUp('field_history', ['field_edit_log_id']),

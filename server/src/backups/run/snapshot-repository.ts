@@ -27,6 +27,7 @@ export async function refuseUnknownTables(read: Reader): Promise<void> {
 /** Groups of unfinished imports (ADR 16). */
 const STAGED = sql`select entry_group_id from entry_groups where trashed_by in (select operation_id from staged_imports)`;
 const inStaged = (column: string) => sql<SqlBool>`${sql.ref(column)} in (${STAGED})`;
+const inStagedEntry = sql<SqlBool>`entry_id in (select entry_id from entries where entry_group_id in (${STAGED}))`;
 const FIELDS_STAGED = sql`select field_id from fields join entries on entries.entry_id = fields.entry_id
   where entries.entry_group_id in (${STAGED})`;
 
@@ -39,7 +40,8 @@ const staged: Partial<Record<TableName, RawBuilder<SqlBool>>> = {
   group_grants: inStaged('entry_group_id'),
   group_rosters: inStaged('entry_group_id'),
   entries: inStaged('entry_group_id'),
-  fields: sql`entry_id in (select entry_id from entries where entry_group_id in (${STAGED}))`,
+  entry_tags: inStagedEntry,
+  fields: inStagedEntry,
   field_revisions: sql`field_id in (${FIELDS_STAGED})`,
   field_history: sql`field_id in (${FIELDS_STAGED})`,
 };

@@ -12,6 +12,7 @@ import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
 import type { Database } from '../../db/database.ts';
 import { openBulkWriter } from '../../db/bulk/writer.ts';
 import type { Tables } from '../../db/schema/tables.ts';
+import { NO_MARKS } from '../../entries/mark-entry.ts';
 import { sealedGroup } from '../../testing/sealed-place.ts';
 import type { SignedIn, TestApp } from '../../testing/test-app.ts';
 
@@ -69,7 +70,8 @@ async function makePortion({ deps }: TestApp, key: GroupKey, { from, to, by }: P
     const times = { created_at: now, updated_at: now };
     const entry_id = v7();
     const title = `Entry ${at}`;
-    made.entries.push({ entry_id, entry_group_id: key.groupId, title, created_by: by, trashed_by: null, ...times });
+    const entry = { entry_id, entry_group_id: key.groupId, title, ...NO_MARKS };
+    made.entries.push({ ...entry, created_by: by, trashed_by: null, ...times });
     const kinds = ['password', 'note', ...(at % FILE_EVERY === 0 ? (['file'] as const) : [])] as const;
     for (const type of kinds) {
       const field_id = v7();

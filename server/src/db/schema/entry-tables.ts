@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { HistoryEvent, OperationKind } from '@passwordbroker/core/contract/entities';
+import type { DueKind } from '@passwordbroker/core/domain/entry-marks';
 import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
 import type { Flag, Millis } from './columns.ts';
 
@@ -7,10 +8,24 @@ export interface EntryTable {
   entry_id: string;
   entry_group_id: string;
   title: string;
+  /** One a line, by key (core `tagKey`). */
+  tags: string | null;
+  icon: string | null;
+  /** Beginning of a day in UTC. */
+  due_at: Millis | null;
+  due_kind: DueKind | null;
+  rotate_days: number | null;
   created_by: string | null;
   created_at: Millis;
   updated_at: Millis;
   trashed_by: string | null;
+}
+
+/** Index of `entries.tags`, also of entries in the trash. */
+export interface EntryTagTable {
+  entry_id: string;
+  tag_key: string;
+  tag: string;
 }
 
 export interface FieldTable {

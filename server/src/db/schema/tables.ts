@@ -15,6 +15,7 @@ import type {
 } from './account-tables.ts';
 import type {
   EntrySearchTable,
+  EntryTagTable,
   EntryTable,
   FieldHistoryTable,
   FieldRevisionTable,
@@ -64,6 +65,7 @@ export interface Tables {
   group_grants: GroupGrantTable;
   group_rosters: GroupRosterTable;
   entries: EntryTable;
+  entry_tags: EntryTagTable;
   fields: FieldTable;
   field_revisions: FieldRevisionTable;
   stored_sizes: StoredSizeTable;

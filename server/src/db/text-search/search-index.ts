@@ -3,7 +3,8 @@
  * with each text.
  */
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { foldText, isAbsent, type SearchScope, type SearchTerm } from '@passwordbroker/core/domain/search-text';
+import { foldText, type SearchScope, type SearchTerm } from '@passwordbroker/core/domain/search-text';
+import { DAY_MS, DUE_SOON_DAYS } from '@passwordbroker/core/domain/entry-marks';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { SimilarWord } from '@passwordbroker/core/domain/similar-words';
 import type { Transact } from '../database.ts';
@@ -37,8 +38,13 @@ export async function indexChangedField(
   { before, after, now }: { readonly before: Field; readonly after: Field; readonly now: number },
 ): Promise<void> {
   const isSame = before.title === after.title && before.login === after.login && before.file_name === after.file_name;
-  if (isSame) await TOUCH.all(tx, { entryId, now });
+  if (isSame) await indexChange(tx, entryId, now);
   else await indexEntries(tx, [entryId]);
+}
+
+/** Updates the time of an entry's last change. */
+export async function indexChange(tx: Transact, entryId: string, now: number): Promise<void> {
+  await TOUCH.all(tx, { entryId, now });
 }
 
 /** Updates an entry's title in the same transaction. */
@@ -168,17 +174,19 @@ export interface Condition {
 }
 
 /** The conditions under which every term matches. */
-export function conditionsOf(dialect: Dialect, terms: readonly SearchTerm[]): readonly Condition[] {
-  return dialect === 'sqlite' ? conditionsByTrigrams(terms) : terms.map(conditionOf);
+export function conditionsOf(dialect: Dialect, terms: readonly SearchTerm[], today: number): readonly Condition[] {
+  const conditionOf: ConditionOf = (term) => {
+    const condition = holdingOf(term, today);
+    return term.isExcluded ? not(condition) : condition;
+  };
+  return dialect === 'sqlite' ? conditionsByTrigrams(terms, conditionOf) : terms.map(conditionOf);
 }
 
-function conditionOf(term: SearchTerm): Condition {
-  const condition = holdingOf(term);
-  return term.isExcluded ? not(condition) : condition;
-}
+type ConditionOf = (term: SearchTerm) => Condition;
 
-function holdingOf(term: SearchTerm): Condition {
-  if (isAbsent(term)) return { name: 'nowhere', value: '', holds: () => sql<SqlBool>`(1 = 0)` };
+function holdingOf(term: SearchTerm, today: number): Condition {
+  if (term.kind === 'due') return { name: `due ${term.due}`, value: String(today), holds: DUE[term.due] };
+  if (term.kind === 'tag') return { name: 'tag', value: term.tag, holds: hasTag };
   return term.kind === 'type'
     ? { name: 'type', value: term.type, holds: hasType }
     : { name: `in ${term.scope ?? 'all'}`, value: likeContaining(term.text), holds: inText(term) };
@@ -190,7 +198,7 @@ const not = ({ name, value, holds }: Condition): Condition => ({
   holds: (given, start) => sql<SqlBool>`not ${holds(given, start)}`,
 });
 
-function conditionsByTrigrams(terms: readonly SearchTerm[]): readonly Condition[] {
+function conditionsByTrigrams(terms: readonly SearchTerm[], conditionOf: ConditionOf): readonly Condition[] {
   const texts = terms.filter((term) => term.kind === 'text');
   const isIndexed = ({ text }: TextTerm) => [...text].length >= INDEXED_LENGTH;
   const indexed = texts.filter((term) => isIndexed(term) && !term.isExcluded);
@@ -250,3 +258,23 @@ export function maybeSimilar(dialect: Dialect, term: TextTerm, word: SimilarWord
 const hasType: Condition['holds'] = (given) =>
   sql<SqlBool>`exists (select 1 from fields where fields.entry_id = entry_search.entry_id
     and fields.type = ${given} and fields.trashed_by is null)`;
+
+const hasTag: Condition['holds'] = (given, start) =>
+  start === 'words'
+    ? sql<SqlBool>`entry_search.entry_id in (select entry_id from entry_tags where tag_key = ${given})`
+    : sql<SqlBool>`exists (select 1 from entry_tags where entry_tags.entry_id = entry_search.entry_id
+    and entry_tags.tag_key = ${given})`;
+
+const isDue =
+  (holds: (today: Expression<number>) => Expression<SqlBool>): Condition['holds'] =>
+  (given, start) => {
+    const due = holds(sql<number>`cast(${given} as bigint)`);
+    return start === 'words'
+      ? sql<SqlBool>`entry_search.entry_id in (select entry_id from entries where ${due})`
+      : sql<SqlBool>`exists (select 1 from entries where entries.entry_id = entry_search.entry_id and ${due})`;
+  };
+
+const DUE: Readonly<Record<Extract<SearchTerm, { kind: 'due' }>['due'], Condition['holds']>> = {
+  late: isDue((today) => sql<SqlBool>`due_at < ${today}`),
+  week: isDue((today) => sql<SqlBool>`due_at between ${today} and ${today} + ${sql.lit(DUE_SOON_DAYS * DAY_MS)}`),
+};

@@ -6,6 +6,8 @@ interface XmlEntry {
   readonly password?: string;
   readonly url?: string;
   readonly notes?: string;
+  readonly tags?: string;
+  readonly expires?: string;
   /** Further strings by key; a TOTP is an `otp` address. */
   readonly strings?: Readonly<Record<string, string>>;
   /** Attachments by file name. */
@@ -33,10 +35,14 @@ const uuid = () => {
 const text = (key: string, value: string | undefined, attributes = '') =>
   value === undefined ? '' : `<String><Key>${xmlText(key)}</Key><Value${attributes}>${xmlText(value)}</Value></String>`;
 
+const expiryXml = ({ expires }: XmlEntry) =>
+  expires === undefined ? '' : `<Expires>True</Expires><ExpiryTime>${expires}</ExpiryTime>`;
+
 function entryXml(entry: XmlEntry): string {
   const { created = '2024-02-01T08:00:00Z', modified = '2024-03-01T09:00:00Z' } = entry;
   return [
-    `<Entry>${uuid()}<Times><CreationTime>${created}</CreationTime><LastModificationTime>${modified}</LastModificationTime></Times>`,
+    `<Entry>${uuid()}<Times><CreationTime>${created}</CreationTime><LastModificationTime>${modified}</LastModificationTime>${expiryXml(entry)}</Times>`,
+    entry.tags === undefined ? '' : `<Tags>${xmlText(entry.tags)}</Tags>`,
     text('Title', entry.title),
     text('UserName', entry.user),
     text('Password', entry.password, ' ProtectInMemory="True"'),

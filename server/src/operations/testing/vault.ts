@@ -86,6 +86,7 @@ export async function everything({ db }: Deps): Promise<string> {
     'entry_groups',
     'group_members',
     'entries',
+    'entry_tags',
     'fields',
     'field_revisions',
     'field_history',

@@ -96,6 +96,7 @@ async function sealChange(
       ...sealed,
       base_rev,
       ...(keepsFile ? { keep_file: true } : {}),
+      ...(body.value === undefined ? {} : { value_changed: true }),
     },
     files: prepared.body === null ? [] : [prepared.body],
   };

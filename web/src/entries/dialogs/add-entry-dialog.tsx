@@ -21,6 +21,7 @@ import { DEFAULT_SETTINGS } from '../../fields/generator/generator-settings.ts';
 import { TotpInputs } from '../../fields/totp/totp-inputs.tsx';
 import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
 import { ADD_FIELD_TEXTS as FIELD, FIELD_TEXTS } from '../../texts/entries/fields.ts';
+import { MarkInputs, NO_MARKS, areStorable } from '../marks/mark-inputs.tsx';
 import { readFields } from './new-entry.ts';
 import { type AddEntry, useAddEntry } from './use-add-entry.ts';
 
@@ -37,6 +38,7 @@ export function AddEntryDialog({ group, write, onAdded, onClose }: AddEntryDialo
   const [attachTitle, focusTitle] = useFirstFocus();
   const [title, setTitle] = useState('');
   const [draft, setDraft] = useState(FRESH_DRAFT);
+  const [marks, setMarks] = useState(NO_MARKS);
   const adding = useAddEntry(group.entry_group_id, write);
   const { isBusy, isStored } = adding;
 
@@ -48,8 +50,8 @@ export function AddEntryDialog({ group, write, onAdded, onClose }: AddEntryDialo
     toast(TEXTS.locked);
   });
   const send = async (isLast: boolean) => {
-    if (isBusy) return;
-    const entry = await adding.submit(title.trim(), draft);
+    if (isBusy || !areStorable(marks)) return;
+    const entry = await adding.submit(title.trim(), draft, marks);
     if (entry === null) return;
     onAdded(entry);
     if (isLast) {
@@ -58,6 +60,7 @@ export function AddEntryDialog({ group, write, onAdded, onClose }: AddEntryDialo
     }
     setTitle('');
     setDraft(FRESH_DRAFT);
+    setMarks(NO_MARKS);
     focusTitle();
   };
   const close = () => {
@@ -111,6 +114,14 @@ export function AddEntryDialog({ group, write, onAdded, onClose }: AddEntryDialo
           adding={adding}
           onChange={(part) => setDraft((before) => ({ ...before, ...part }))}
         />
+        {!isStored && (
+          <MarkInputs
+            title={title}
+            marks={marks}
+            onChange={(part) => setMarks((before) => ({ ...before, ...part }))}
+            write={write}
+          />
+        )}
       </form>
     </Dialog>
   );

@@ -1,7 +1,14 @@
 import { v7 as newId } from 'uuid';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
-import type { CreatedEntry, NewField, VaultRead, VaultWrite, Watched } from '@passwordbroker/client/vault/vault';
+import type {
+  CreatedEntry,
+  EntryMarks,
+  NewField,
+  VaultRead,
+  VaultWrite,
+  Watched,
+} from '@passwordbroker/client/vault/vault';
 import { type Draft, type DraftErrors, readDraft } from '../../fields/edit/new-field.ts';
 import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
 import { FIELD_TEXTS } from '../../texts/entries/fields.ts';
@@ -42,26 +49,29 @@ function isFilled(draft: Draft, type: FieldType): boolean {
 
 interface Means {
   readonly read: Pick<VaultRead, 'fields'>;
-  readonly write: Pick<VaultWrite, 'createEntry' | 'renameEntry' | 'createField' | 'updateField'>;
+  readonly write: Pick<VaultWrite, 'createEntry' | 'renameEntry' | 'markEntry' | 'createField' | 'updateField'>;
 }
+
+const NO_MARKS: Partial<EntryMarks> = {};
 
 /** Creates one entry with its fields. Call `save` again after a failure: it creates only what is missing. */
 export function newEntrySaving(entryGroupId: string, { read, write }: Means) {
   const path = { entryGroupId, entryId: newId() };
   const saved = new Set<FieldType>();
   const sent = new Map<FieldType, { readonly fieldId: string; readonly field: NewField }>();
-  /** Title of the first request, which a repeat must send again. */
-  let sentTitle: string | null = null;
+  /** What the first request sent; a repeat must send the same. */
+  let first: { readonly title: string; readonly marks: Partial<EntryMarks> } | null = null;
   let entry: CreatedEntry | null = null;
 
   /** After a lost response the entry may exist: then it is not added twice. */
-  async function storeEntry(title: string): Promise<CreatedEntry> {
-    sentTitle ??= title;
+  async function storeEntry(title: string, marks: Partial<EntryMarks>): Promise<CreatedEntry> {
+    first ??= { title, marks };
     try {
-      const made = await write.createEntry(entryGroupId, sentTitle, path.entryId);
-      return made.title === title ? made : { ...made, ...(await write.renameEntry(path, title)).value };
+      const made = await write.createEntry(entryGroupId, first.title, path.entryId, first.marks);
+      const renamed = made.title === title ? made : { ...made, ...(await write.renameEntry(path, title)).value };
+      return first.marks === marks ? renamed : { ...renamed, ...(await write.markEntry(path, marks)) };
     } catch (failure) {
-      if (failure instanceof AppError && failure.code === 'validation') sentTitle = null;
+      if (failure instanceof AppError && failure.code === 'validation') first = null;
       throw failure;
     }
   }
@@ -83,8 +93,13 @@ export function newEntrySaving(entryGroupId: string, { read, write }: Means) {
     /** Null until the entry is stored. */
     entry: () => entry,
     saved: saved as ReadonlySet<FieldType>,
-    async save(title: string, fields: readonly NewField[], watched: Watched = {}): Promise<CreatedEntry> {
-      entry ??= await storeEntry(title);
+    async save(
+      title: string,
+      fields: readonly NewField[],
+      watched: Watched = {},
+      marks: Partial<EntryMarks> = NO_MARKS,
+    ): Promise<CreatedEntry> {
+      entry ??= await storeEntry(title, marks);
       for (const field of fields) {
         watched.signal?.throwIfAborted();
         if (saved.has(field.type)) continue;

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
-import type { CreatedEntry, VaultWrite } from '@passwordbroker/client/vault/vault';
+import type { CreatedEntry, EntryMarks, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { toast } from '@passwordbroker/ui/feedback/toast';
 import { takeBack, tellDone } from '../../activity-log/activity-log.ts';
 import type { Draft, DraftErrors } from '../../fields/edit/new-field.ts';
@@ -13,7 +13,7 @@ import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
 import { UNDO_TEXTS } from '../../texts/entries/trash-and-activity.ts';
 import { useVault } from '../../vault/use-vault.ts';
 import { newEntrySaving, readFields } from './new-entry.ts';
-import { titleError } from './rename-entry-dialog.tsx';
+import { titleError } from './edit-entry-dialog.tsx';
 import { useListedEntries } from './use-entry-actions.ts';
 
 export interface AddEntry {
@@ -29,7 +29,7 @@ export interface AddEntry {
   /** Entries added so far. */
   readonly count: number;
   /** Returns null if something is missing. */
-  submit(title: string, draft: Draft): Promise<Entry | null>;
+  submit(title: string, draft: Draft, marks: EntryMarks): Promise<Entry | null>;
   cancel(): void;
 }
 
@@ -46,7 +46,7 @@ export function useAddEntry(groupId: string, write: VaultWrite): AddEntry {
   const [found, setFound] = useState<Pick<AddEntry, 'titleProblem' | 'problem' | 'errors'>>(NO_PROBLEM);
   const running = useRef<AbortController | null>(null);
 
-  async function submit(title: string, draft: Draft): Promise<Entry | null> {
+  async function submit(title: string, draft: Draft, marks: EntryMarks): Promise<Entry | null> {
     const filled = readFields(draft, saving.saved);
     const titleProblem = title === '' ? TEXTS.titleMissing : null;
     setFound({ ...NO_PROBLEM, titleProblem, errors: 'errors' in filled ? filled.errors : {} });
@@ -56,8 +56,8 @@ export function useAddEntry(groupId: string, write: VaultWrite): AddEntry {
     running.current = stop;
     setBusy(true);
     try {
-      const save = () =>
-        saving.save(title, fields, { signal: stop.signal, ...(draft.file === null ? {} : { onProgress: setSent }) });
+      const watched = { signal: stop.signal, ...(draft.file === null ? {} : { onProgress: setSent }) };
+      const save = () => saving.save(title, fields, watched, marks);
       const label = TEXTS.saveAction(title);
       const entry = await (fields.length === 0 ? save() : masterPassword.use(save, { label, signal: stop.signal }));
       tellDone(TEXTS.added(title), undoOf(entry));

@@ -5,7 +5,9 @@ import { tellDone } from '../../activity-log/activity-log.ts';
 import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { BULK_TEXTS, ENTRY_TEXTS } from '../../texts/entries/entries.ts';
-import type { EntryMove, VaultWrite } from '@passwordbroker/client/vault/vault';
+import { MARK_TEXTS } from '../../texts/entries/marks.ts';
+import { marksOf } from '../marks/mark-inputs.tsx';
+import type { EntryMarks, EntryMove, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { useQueryClient } from '@tanstack/react-query';
 import { useVault } from '../../vault/use-vault.ts';
 
@@ -16,6 +18,8 @@ interface MoveTarget {
 
 interface EntryActions {
   rename(entry: Entry, title: string): Promise<void>;
+  /** Sends what differs. */
+  mark(entry: Entry, marks: EntryMarks): Promise<void>;
   /** After a partial failure, deleted entries leave the list and can be restored. */
   remove(groupId: string, entryIds: readonly string[]): Promise<void>;
   /** Returns false if the person cancelled: the rest was not moved. */
@@ -86,6 +90,22 @@ export function useEntryActions(write: VaultWrite): EntryActions {
         tellDone(ENTRY_TEXTS.renamed(entry.title, title), operationId === null ? null : () => undo(operationId));
       },
 
+      async mark(entry, marks) {
+        const groupId = entry.entry_group_id;
+        const before = marksOf(entry);
+        if (JSON.stringify(marks) === JSON.stringify(before)) return;
+        const set = async (wanted: EntryMarks) => {
+          await write.markEntry({ entryGroupId: groupId, entryId: entry.entry_id }, wanted);
+          await listed.reload(groupId);
+        };
+        await set(marks);
+        const undo = async () => {
+          await set(before);
+          return MARK_TEXTS.undone(entry.title);
+        };
+        tellDone(MARK_TEXTS.saved(entry.title), undo);
+      },
+
       async remove(groupId, entryIds) {
         const operations: string[] = [];
         let count = 0;
@@ -127,7 +147,7 @@ export function inPortions<T>(all: readonly T[], size: number = LIMITS.bulkEntri
 }
 
 interface ListedEntries {
-  /** Refetches the lists of these groups and waits for them. Invalidates searches and trash. */
+  /** Refetches the lists of these groups and waits for them. Invalidates searches, tags and trash. */
   reload(...groupIds: readonly string[]): Promise<void>;
   /** Removes entries from a cached list at once. */
   drop(groupId: string, entryIds: readonly string[]): void;
@@ -142,6 +162,7 @@ export function useListedEntries(): ListedEntries {
       async reload(...groupIds) {
         void client.invalidateQueries({ queryKey: [mode, 'search'] });
         void client.invalidateQueries({ queryKey: [mode, 'trash'] });
+        void client.invalidateQueries({ queryKey: [mode, 'tags'] });
         await Promise.all(
           groupIds.map((groupId) => client.invalidateQueries({ queryKey: [mode, 'entries', groupId] })),
         );

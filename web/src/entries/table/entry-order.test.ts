@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
+import { UNMARKED } from '@passwordbroker/core/domain/entry-marks';
 import { BY_TITLE, ordered, orderAfter } from './entry-order.ts';
 
 const entry = (title: string, created: string, updated: string) => ({
   entry_id: title,
   entry_group_id: 'g',
   title,
+  ...UNMARKED,
   created_at: `2026-01-${created}T00:00:00.000Z`,
   updated_at: `2026-02-${updated}T00:00:00.000Z`,
 });

@@ -17,6 +17,9 @@ import { clipboard } from '../../lib/clipboard.ts';
 import { toast } from '@passwordbroker/ui/feedback/toast';
 import type { TakePart } from '../entry-parts.ts';
 import { entryAddress } from '../entry-address.ts';
+import { DueDate, dueText } from '../marks/due-date.tsx';
+import { EntryIcon } from '../marks/entry-icon.tsx';
+import { TagLinks, TagsOfRow } from '../marks/tag-list.tsx';
 
 interface EntryRowProps {
   readonly entry: Entry;
@@ -73,11 +76,20 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
               onClick={() => onToggle(entry.entry_id)}
             >
               <ChevronRight className={styles['chevron']} size={12} aria-hidden="true" />
+              <EntryIcon entry={entry} />
               <span className={styles['text']} title={entry.title}>
                 {entry.title}
-                <span className={styles['under']}>{TEXTS.updated(formatTime(entry.updated_at))}</span>
+                <span className={styles['under']}>
+                  {[dueText(entry) ?? TEXTS.updated(formatTime(entry.updated_at)), ...entry.tags].join(' · ')}
+                </span>
               </span>
             </button>
+            {!isOpen && (
+              <span className={styles['marksOfRow']}>
+                <TagsOfRow tags={entry.tags} />
+                <DueDate entry={entry} />
+              </span>
+            )}
           </div>
           <div className={`${styles['date']} ${styles['created']}`} role="cell">
             {formatTime(entry.created_at)}
@@ -120,6 +132,10 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
         {isOpen && (
           <div role="row" id={fields}>
             <div className={styles['fields']} role="cell" aria-colspan={isChosen === null ? 4 : 5}>
+              <div className={styles['marks']}>
+                <TagLinks tags={entry.tags} />
+                <DueDate entry={entry} isLong />
+              </div>
               <FieldTable entry={entry} role={role} />
             </div>
           </div>
@@ -147,7 +163,7 @@ export interface EntryVerb {
 }
 
 interface Writes {
-  readonly onRename: (entry: Entry) => void;
+  readonly onEdit: (entry: Entry) => void;
   readonly onMove: (entry: Entry) => void;
   readonly onRemove: (entry: Entry) => void;
 }
@@ -170,7 +186,7 @@ export function entryVerbs(
   if (writes === null) return [...copies, link];
   return [
     ...copies,
-    { label: TEXTS.rename, icon: <Pencil size={16} />, onPress: writes.onRename, whyNot },
+    { label: TEXTS.edit, icon: <Pencil size={16} />, onPress: writes.onEdit, whyNot },
     { label: TEXTS.move, icon: <FolderInput size={16} />, onPress: writes.onMove, whyNot: whyNotMove },
     link,
     { label: TEXTS.remove, icon: <Trash2 size={16} />, onPress: writes.onRemove, whyNot },

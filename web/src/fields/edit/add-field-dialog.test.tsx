@@ -1,4 +1,5 @@
 /** A lock of the vault removes the typed draft of a new field from the screen. */
+import { UNMARKED } from '@passwordbroker/core/domain/entry-marks';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { afterEach, expect, test } from 'vitest';
@@ -17,6 +18,7 @@ const ENTRY = {
   entry_id: 'e',
   entry_group_id: 'g',
   title: 'Ledger',
+  ...UNMARKED,
   created_at: '2026-01-01T00:00:00Z',
   updated_at: '2026-01-01T00:00:00Z',
 };

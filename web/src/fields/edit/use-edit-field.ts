@@ -99,7 +99,8 @@ export function useEditField(path: FieldPath, write: VaultWrite, onEnd: (problem
     try {
       const sendsFile = change.type === 'file' && change.file !== null;
       if (sendsFile) setSent(0);
-      const watched = { signal: stop.signal, ...(sendsFile ? { onProgress: setSent } : {}) };
+      const isValueChanged = change.type !== 'file' && change.value !== on.revealed.text;
+      const watched = { signal: stop.signal, isValueChanged, ...(sendsFile ? { onProgress: setSent } : {}) };
       await masterPassword.use(() => write.updateField(on.path, change, watched), { label: TEXTS.write(title) });
       await finish(change.title);
     } catch (failure) {

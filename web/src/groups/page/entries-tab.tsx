@@ -56,7 +56,7 @@ export function EntriesTab({ answer, path }: Props) {
       entryVerbs(
         mayWrite
           ? {
-              onRename: (entry) => setDialog({ kind: 'rename', entry }),
+              onEdit: (entry) => setDialog({ kind: 'edit', entry }),
               onMove: ({ entry_id }) => setDialog({ kind: 'move', ids: new Set([entry_id]) }),
               onRemove: ({ entry_id }) => setDialog({ kind: 'remove', ids: new Set([entry_id]) }),
             }

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
 import { AddEntryDialog } from '../../entries/dialogs/add-entry-dialog.tsx';
-import { RenameEntryDialog } from '../../entries/dialogs/rename-entry-dialog.tsx';
+import { EditEntryDialog } from '../../entries/dialogs/edit-entry-dialog.tsx';
 import { MoveEntriesDialog } from '../../entries/dialogs/move-entries-dialog.tsx';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
@@ -14,7 +14,7 @@ import { useEntryActions } from '../../entries/dialogs/use-entry-actions.ts';
 
 export type EntryDialog =
   | { readonly kind: 'add entry' | 'add child' }
-  | { readonly kind: 'rename'; readonly entry: Entry }
+  | { readonly kind: 'edit'; readonly entry: Entry }
   | { readonly kind: 'move' | 'remove'; readonly ids: ReadonlySet<string> };
 
 interface Props {
@@ -34,8 +34,8 @@ export function EntryDialogs({ dialog, group, path, entries, write, onShow, onCl
       return <AddChildGroup group={group} path={path} onClose={onClose} />;
     case 'add entry':
       return <AddEntryDialog group={group} write={write} onAdded={onShow} onClose={onClose} />;
-    case 'rename':
-      return <RenameEntryDialog entry={dialog.entry} group={group} write={write} onClose={onClose} />;
+    case 'edit':
+      return <EditEntryDialog entry={dialog.entry} group={group} write={write} onClose={onClose} />;
     case 'remove':
       return (
         <RemoveEntriesDialog

@@ -43,10 +43,10 @@ export const ENTRY_TEXTS = {
   added: (title: string) => `Entry "${title}" added`,
   addUndone: (title: string) => `Entry "${title}" removed again`,
 
-  rename: 'Rename entry',
-  renameDialog: 'Rename entry',
-  renameButton: 'Rename',
-  renaming: 'Renaming',
+  edit: 'Edit entry',
+  editDialog: 'Edit entry',
+  saveButton: 'Save',
+  saving: 'Saving',
   renamed: (before: string, after: string) => `Entry "${before}" renamed to "${after}"`,
   renameUndone: (title: string) => `Entry "${title}" has its old name again`,
 

@@ -18,6 +18,8 @@ export const SEARCH_TEXTS = {
     { typed: 'title:root', text: 'in titles of entries and fields' },
     { typed: 'login:root', text: 'in logins' },
     { typed: 'group:billing', text: 'in names of groups' },
+    { typed: 'tag:pci', text: 'entries with this tag' },
+    { typed: 'due:week', text: 'entries that are due within a week; “due:late” for those that are overdue' },
     { typed: 'type:TOTP', text: 'entries with a field of this kind: password, TOTP, link, note, file' },
     { typed: '"old server"', text: 'these words in this order' },
     { typed: '-staging', text: 'without this word' },
@@ -26,7 +28,6 @@ export const SEARCH_TEXTS = {
       text: 'this exact text: inside quotes, a minus sign or a word such as title: has no special meaning',
     },
   ],
-  absent: 'Entries have no tags and no due dates yet, so “tag:” and “due:” find nothing.',
   noFields: 'This entry has no fields.',
 } as const;
 

@@ -21,6 +21,8 @@ import { auditRetention } from './0023-audit-retention.ts';
 import { backupCopies } from './0025-backup-copies.ts';
 import { trust } from './0030-trust.ts';
 import { createdEntries } from './0031-created-entries.ts';
+import { entryMarks } from './0032-entry-marks.ts';
+import { dueDates } from './0033-due-dates.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   tables,
@@ -44,4 +46,6 @@ export const MIGRATIONS: readonly Migration[] = [
   backupCopies,
   trust,
   createdEntries,
+  entryMarks,
+  dueDates,
 ];

@@ -5,6 +5,8 @@ import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { TextField } from '@passwordbroker/ui/inputs/text-field';
 import { Dialog, FormVerbs } from '@passwordbroker/ui/overlays/dialog';
 import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
+import styles from '../../fields/edit/field-form.module.css';
+import { MarkInputs, marksOf, areStorable } from '../marks/mark-inputs.tsx';
 import { useEntryActions } from './use-entry-actions.ts';
 
 interface Props {
@@ -14,12 +16,13 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Asks for the new title of an entry (docs/spec/product.md §5). */
-export function RenameEntryDialog({ entry, group, write, onClose }: Props) {
+/** Title, tags and icon of an entry; the title is required (docs/spec/product.md §5). */
+export function EditEntryDialog({ entry, group, write, onClose }: Props) {
   const form = useId();
   const input = useRef<HTMLInputElement>(null);
   const actions = useEntryActions(write);
   const [title, setTitle] = useState(entry.title);
+  const [marks, setMarks] = useState(() => marksOf(entry));
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
 
@@ -34,9 +37,11 @@ export function RenameEntryDialog({ entry, group, write, onClose }: Props) {
       setError(TEXTS.titleMissing);
       return;
     }
+    if (!areStorable(marks)) return;
     setError(null);
     setBusy(true);
     try {
+      await actions.mark(entry, marks);
       if (wanted !== entry.title) await actions.rename(entry, wanted);
       onClose();
     } catch (failure) {
@@ -48,7 +53,7 @@ export function RenameEntryDialog({ entry, group, write, onClose }: Props) {
 
   return (
     <Dialog
-      title={TEXTS.renameDialog}
+      title={TEXTS.editDialog}
       subtitle={TEXTS.within(group.title)}
       onClose={onClose}
       isBusy={isBusy}
@@ -57,13 +62,13 @@ export function RenameEntryDialog({ entry, group, write, onClose }: Props) {
           form={form}
           cancel={TEXTS.cancel}
           onCancel={onClose}
-          submit={TEXTS.renameButton}
-          submitting={TEXTS.renaming}
+          submit={TEXTS.saveButton}
+          submitting={TEXTS.saving}
           isBusy={isBusy}
         />
       }
     >
-      <form id={form} onSubmit={(event) => void send(event)} noValidate>
+      <form id={form} className={styles['form']} onSubmit={(event) => void send(event)} noValidate>
         <TextField
           label={TEXTS.title}
           value={title}
@@ -72,6 +77,12 @@ export function RenameEntryDialog({ entry, group, write, onClose }: Props) {
           maxLength={255}
           autoComplete="off"
           {...(error === null ? {} : { error })}
+        />
+        <MarkInputs
+          title={title}
+          marks={marks}
+          onChange={(part) => setMarks((before) => ({ ...before, ...part }))}
+          write={write}
         />
       </form>
     </Dialog>
