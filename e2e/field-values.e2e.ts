@@ -124,7 +124,7 @@ test('a note at the size limit is stored whole; one byte more is refused and not
   const before = writes();
   await box('Value', dialog()).fill(`${whole}.`);
   await at.button('Add field', dialog()).click();
-  await dialog().getByText('The value is too long (at most 1 MiB).').waitFor();
+  await dialog().getByText('The value is too long (at most 1 MB).').waitFor();
   expect(writes()).toBe(before);
   await box('Value', dialog()).fill(whole);
   await at.button('Add field', dialog()).click();

@@ -41,9 +41,9 @@ test('a site admin sets the quota per user by keyboard; an invalid one shows an 
   await form()
     .getByText(/ of .* are free on the disk of the server\. .* have to stay free\.$/)
     .waitFor();
-  const perPerson = at.box('MiB for each person', form());
+  const perPerson = at.box('For each person (MiB)', form());
   expect(await perPerson.inputValue()).toBe('5120');
-  await form().getByText('5 GiB', { exact: true }).waitFor();
+  await form().getByText('5.37 GB', { exact: true }).waitFor();
   await perPerson.focus();
   await page.keyboard.press('Control+A');
   await page.keyboard.type('9999999999999');
@@ -58,7 +58,7 @@ test('a site admin sets the quota per user by keyboard; an invalid one shows an 
   await page.keyboard.type('512');
   await page.keyboard.press('Enter');
   await page.getByText('The settings were saved').waitFor();
-  await form().getByText('0 B of 512 MiB are stored on this site.').waitFor();
+  await form().getByText('0 B of 537 MB are stored on this site.').waitFor();
   const saved = { person_quota_mib: 1, site_quota_mib: 512 };
   expect(await at.call('GET', '/system/api/setting/limits')).toMatchObject(saved);
 });
@@ -76,7 +76,7 @@ test('a file and an import above the quota show an error with the numbers and ch
   await at.box('Title', at.dialog()).fill('Too much');
   await choose('too-much.bin', 0.5 * MIB);
   await at.button('Add field', at.dialog()).click();
-  const sentence = /^You may store 1 MiB\. 614\.\d+ KiB are in use, .* Purge what you do not need, or ask a site admin/;
+  const sentence = /^You may store 1\.05 MB\. 629 kB are in use, .* Purge what you do not need, or ask a site admin/;
   await at.dialog().getByRole('alert').getByText(sentence).waitFor();
   expect(await findings(page)).toEqual([]);
   await page.keyboard.press('Escape');
@@ -121,12 +121,12 @@ test('a file above the limit of the site is refused when it is chosen, before an
 
 test('the account page, the users list and the settings page show the used storage', async () => {
   await open('/account', 'Account');
-  await page.getByText(/^You store 614\.\d+ KiB of 1 MiB\.$/).waitFor();
+  await page.getByText(/^You store 629 kB of 1\.05 MB\.$/).waitFor();
   await open('/admin/user_control/', 'Users');
-  await page.getByRole('cell', { name: /^614\.\d+ KiB$/ }).waitFor();
+  await page.getByRole('cell', { name: /^629 kB$/ }).waitFor();
   await open('/admin/settings/', 'Settings');
   await form()
-    .getByText(/^614\.\d+ KiB of 512 MiB are stored on this site\.$/)
+    .getByText(/^629 kB of 537 MB are stored on this site\.$/)
     .waitFor();
 });
 

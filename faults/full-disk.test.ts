@@ -112,7 +112,7 @@ suite(named('an upload of 25 MiB with 20 MiB free is refused and stores nothing 
   const ledger = await besideWriters(async () => {
     for (let attempt = 0; attempt < 5; attempt += 1) {
       const refused = await upload(25 * MB - 1000);
-      expect(refused).toMatchObject({ status: 507, message: expect.stringContaining('no room for this (25 MiB)') });
+      expect(refused).toMatchObject({ status: 507, message: expect.stringContaining('no room for this (26.2 MB)') });
       expect(stored()).toEqual(before);
     }
     expect(await announce(25 * MB)).toBe(507);

@@ -63,7 +63,7 @@ export async function spokenFaults(page: Page): Promise<readonly string[]> {
     const lines = await Promise.all(
       nameless.map(async (node) => `${roleOf(node)} without a name: ${await markupOf(session, node)}`),
     );
-    return [...lines, ...landmarkFaults(told), ...headingFaults(told)];
+    return [...lines, ...landmarkFaults(told), ...headingFaults(told), ...repeatedNames(told)];
   } finally {
     await session.detach();
   }
@@ -109,6 +109,16 @@ function headingFaults(told: readonly AXNode[]): readonly string[] {
   const first = levels.filter((level) => level === 1).length;
   if (!hasDialog && first !== 1) faults.push(`${first} headings of level 1`);
   return faults;
+}
+
+/** Containers with the name of the open dialog: a screen reader would say it twice. */
+function repeatedNames(told: readonly AXNode[]): readonly string[] {
+  const dialog = told.findLast((node) => roleOf(node).endsWith('dialog'));
+  if (dialog === undefined) return [];
+  return told
+    .slice(told.indexOf(dialog) + 1)
+    .filter((node) => (NAMED.has(roleOf(node)) || LANDMARKS.has(roleOf(node))) && nameOf(node) === nameOf(dialog))
+    .map((node) => `${roleOf(node)} named like its dialog: ${nameOf(node)}`);
 }
 
 async function markupOf(session: CDPSession, { backendDOMNodeId }: AXNode): Promise<string> {

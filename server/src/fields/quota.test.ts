@@ -189,7 +189,7 @@ test('over the quota of a person nothing is stored until enough is purged; other
     507,
     {
       code: 'quota_exceeded',
-      message: expect.stringMatching(/^You may store 1 MiB\. 600\.\d+ KiB are in use, .*this needs 600\.\d+ KiB\. /),
+      message: expect.stringMatching(/^You may store 1\.05 MB\. 61\d kB are in use, .*this needs 61\d kB\. /),
       details: { scope: 'person', limit: MIB },
     },
   ]);
@@ -241,7 +241,7 @@ test('an import over the quota changes nothing, in either form (T142)', async ()
   const refused = await send(700 * KIB);
   expect([refused.status, refused.json()]).toMatchObject([
     507,
-    { code: 'quota_exceeded', message: expect.stringMatching(/this needs 700\.\d+ KiB\. /) },
+    { code: 'quota_exceeded', message: expect.stringMatching(/this needs 71\d kB\. /) },
   ]);
   expect([await listBodies(app), await counted()]).toEqual(before);
   expect((await send(500 * KIB)).status).toBe(201);
@@ -316,7 +316,7 @@ test('the quota of the site counts all people (T142)', async () => {
     507,
     {
       code: 'quota_exceeded',
-      message: expect.stringMatching(/^This site may store 1 MiB\./),
+      message: expect.stringMatching(/^This site may store 1\.05 MB\./),
       details: { scope: 'site' },
     },
   ]);

@@ -107,7 +107,7 @@ test('an attachment above the limit of the site is refused in both forms and sto
       413,
       expect.objectContaining({
         code: 'payload_too_large',
-        message: 'An attachment is larger than this site allows (1 MiB).',
+        message: 'An attachment is larger than this site allows (1.05 MB).',
         details: { limit: MIB },
       }),
     ]);

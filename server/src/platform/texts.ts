@@ -1,5 +1,5 @@
 /** Messages for refusals that depend on the server's state. */
-import { formatStorageSize } from '@passwordbroker/core/domain/fields/file-size';
+import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 
 export const SERVER_TEXTS = {
   malformed: 'The request is malformed',
@@ -20,7 +20,8 @@ export const SERVER_TEXTS = {
   notYourself: 'You cannot disable your own account',
   tooDeep: (depth: number) => `Groups can be nested ${depth} deep`,
   notInGroup: 'The entry does not belong to this entry group.',
-  attachmentTooLarge: (mib: number) => `An attachment is larger than this site allows (${mib} MiB).`,
+  attachmentTooLarge: (mib: number) =>
+    `An attachment is larger than this site allows (${formatFileSize(mib * 1024 * 1024)}).`,
   tooManyElements: 'The file could not be read: too many elements.',
   importChanged: 'The import has been changed by others',
   placeInTrash: 'The place it belongs to is in the trash',
@@ -40,15 +41,15 @@ export const SERVER_TEXTS = {
     'The disk of the server is nearly full. You can read, delete and purge; nothing can be added until there is room.',
   diskFull: 'The disk of the server is full. What is left is for site admins: one of them has to make room.',
   noRoomFor: (bytes: number) =>
-    `The disk of the server has no room for this (${Math.ceil(bytes / (1024 * 1024))} MiB). A site admin has to make room.`,
+    `The disk of the server has no room for this (${formatFileSize(bytes)}). A site admin has to make room.`,
   vaultDiskLow:
     'The disk of DATA_DIR is nearly full: content is read-only until there is room. Purge the trash, delete old backups or enlarge the disk.',
   workDiskLow:
     'The disk of DATA_DIR is nearly full: backups and recoveries are refused until there is room. Delete old backups or enlarge the disk.',
   personQuota: (limit: number, used: number, added: number) =>
-    `You may store ${formatStorageSize(limit)}. ${formatStorageSize(used)} are in use, older versions and the trash included, and this needs ${formatStorageSize(added)}. Purge what you do not need, or ask a site admin for more.`,
+    `You may store ${formatFileSize(limit)}. ${formatFileSize(used)} are in use, older versions and the trash included, and this needs ${formatFileSize(added)}. Purge what you do not need, or ask a site admin for more.`,
   siteQuota: (limit: number, used: number, added: number) =>
-    `This site may store ${formatStorageSize(limit)}. ${formatStorageSize(used)} are in use, and this needs ${formatStorageSize(added)}. Ask a site admin for more.`,
+    `This site may store ${formatFileSize(limit)}. ${formatFileSize(used)} are in use, and this needs ${formatFileSize(added)}. Ask a site admin for more.`,
   noMailServer: 'No mail server is set (SMTP_URL).',
   backupInterrupted: 'The server stopped while the backup was made.',
 } as const;

@@ -33,6 +33,18 @@ export function EmptyState({ title, text, action, isPageHeading = false }: Empty
   );
 }
 
+/** For a list that is one part of a page: a single line where its rows would stand. */
+export function EmptyLine({ title, text, action }: Omit<EmptyStateProps, 'isPageHeading'>) {
+  return (
+    <div className={styles['line']}>
+      <p>
+        <b>{title}</b> {text}
+      </p>
+      {action}
+    </div>
+  );
+}
+
 /** Placeholder of a line of text; the parent sets the width. */
 export function Skeleton() {
   return <span className={skeletonStyles['skeleton']} aria-hidden="true" />;

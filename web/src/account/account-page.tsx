@@ -7,7 +7,7 @@ import { SessionsSection, TokensSection } from './credential-sections.tsx';
 import { TrustSection } from './trust-section.tsx';
 import { get, update } from '@passwordbroker/core/contract/users/people';
 import { limits } from '@passwordbroker/core/contract/site/site';
-import { formatStorageSize } from '@passwordbroker/core/domain/fields/file-size';
+import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { useQuery } from '@tanstack/react-query';
 import { useSession } from '../session/use-session.ts';
 import { Section } from './section.tsx';
@@ -51,9 +51,9 @@ function StorageSection() {
   const { data, error } = useOwnStorage(user?.user_id ?? '');
   const text = () => {
     if (data === undefined) return error === null ? TEXTS.loading : TEXTS.storage.failed;
-    const stored = formatStorageSize(data.stored);
+    const stored = formatFileSize(data.stored);
     return data.quota > 0
-      ? TEXTS.storage.storedOf(stored, formatStorageSize(data.quota))
+      ? TEXTS.storage.storedOf(stored, formatFileSize(data.quota))
       : TEXTS.storage.stored(stored);
   };
   return (

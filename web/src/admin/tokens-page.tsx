@@ -12,8 +12,8 @@ import { useMayChange } from '../session/use-session.ts';
 import { ADMIN_TEXTS, ADMIN_TOKENS_TEXTS as TEXTS } from '../texts/admin/admin.ts';
 import { ConfirmDialog } from '@passwordbroker/ui/overlays/confirm-dialog';
 import { DataRow, DataTable } from '@passwordbroker/ui/display/data-table';
-import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
-import { IconButton } from '@passwordbroker/ui/actions/button';
+import { EmptyLine } from '@passwordbroker/ui/feedback/empty-state';
+import { Button, IconButton } from '@passwordbroker/ui/actions/button';
 import { Pager } from '@passwordbroker/ui/display/pager';
 import admin from './admin.module.css';
 import { ListSearch, Failed, Waiting } from './list-parts.tsx';
@@ -50,7 +50,21 @@ export function TokensPage() {
       <p className={`${admin['hint']} ${styles['hint']}`}>{TEXTS.hint}</p>
       {data === undefined && error === null && <Waiting text={TEXTS.loading} />}
       {error !== null && !isFetching && <Failed text={TEXTS.failed} failure={error} onRetry={() => void refetch()} />}
-      {data?.total === 0 && <EmptyState title={TEXTS.empty} text={TEXTS.emptyHint} />}
+      {data?.total === 0 && (
+        <EmptyLine
+          title={TEXTS.empty}
+          text={TEXTS.emptyHint}
+          {...(typed === ''
+            ? {}
+            : {
+                action: (
+                  <Button size="sm" onPress={() => setTyped('')}>
+                    {ADMIN_TEXTS.clearSearch}
+                  </Button>
+                ),
+              })}
+        />
+      )}
       {data !== undefined && data.data.length > 0 && (
         <DataTable
           label={TEXTS.table}

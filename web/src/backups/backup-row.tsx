@@ -42,7 +42,7 @@ interface Props {
 }
 
 export function BackupRow({ backup, hasTarget }: Props) {
-  const { state, created_at, backup_created, file_name, size } = backup;
+  const { state, created_at, file_name, size } = backup;
   const hasFile = state === 'created' || state === 'deleted';
   const mayChange = useMayChange();
   const download = useDownload(backup);
@@ -55,9 +55,6 @@ export function BackupRow({ backup, hasTarget }: Props) {
       </div>
       <Cell label={TEXTS.columns.createdAt} className={admin['date']}>
         <time dateTime={created_at}>{formatTime(created_at)}</time>
-      </Cell>
-      <Cell label={TEXTS.columns.backupCreated} className={admin['date']} isEmpty={backup_created === null}>
-        {backup_created !== null && <time dateTime={backup_created}>{formatTime(backup_created)}</time>}
       </Cell>
       <Cell className={admin['code']} isEmpty={!hasFile}>
         {hasFile && file_name}

@@ -9,7 +9,7 @@ import styles from './backups.module.css';
 import { BACKUPS_KEY, STATUS_KEY, useBackupStatus, useBackups } from './use-backups.ts';
 import { Failed, Waiting } from '../admin/list-parts.tsx';
 import { DataTable } from '@passwordbroker/ui/display/data-table';
-import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
+import { EmptyLine } from '@passwordbroker/ui/feedback/empty-state';
 import { Pager } from '@passwordbroker/ui/display/pager';
 import { BackupRow } from './backup-row.tsx';
 import { create } from '@passwordbroker/core/contract/site/backups';
@@ -112,7 +112,7 @@ function BackupList({ page, onPage }: Props) {
       {error !== null && !isFetching && (
         <Failed text={TEXTS.listFailed} failure={error} onRetry={() => void refetch()} />
       )}
-      {data?.total === 0 && <EmptyState title={TEXTS.empty} text={TEXTS.emptyHint} />}
+      {data?.total === 0 && <EmptyLine title={TEXTS.empty} text={TEXTS.emptyHint} />}
       {data !== undefined && data.data.length > 0 && (
         <DataTable
           label={TEXTS.list}

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { Button } from '@passwordbroker/ui/actions/button';
-import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
+import { EmptyLine } from '@passwordbroker/ui/feedback/empty-state';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { Pager } from '@passwordbroker/ui/display/pager';
 import { Spinner } from '@passwordbroker/ui/feedback/spinner';
@@ -51,7 +51,7 @@ export function PagedList<Row>({ page, error, isFetching, onRetry, onPage, texts
           </Button>
         </div>
       )}
-      {page?.total === 0 && <EmptyState title={texts.empty} text={texts.emptyHint} />}
+      {page?.total === 0 && <EmptyLine title={texts.empty} text={texts.emptyHint} />}
       {page !== undefined && page.data.length > 0 && head}
       {page !== undefined && page.data.length > 0 && <ul className={styles['list']}>{page.data.map(children)}</ul>}
       {page !== undefined && page.last_page > 1 && <Pager at={page} onPage={onPage} />}

@@ -11,7 +11,7 @@ import { ADMIN_INVITES_TEXTS as TEXTS } from '../../texts/admin/users.ts';
 import { Badge } from '@passwordbroker/ui/display/badge';
 import { ConfirmDialog } from '@passwordbroker/ui/overlays/confirm-dialog';
 import { DataRow, DataTable } from '@passwordbroker/ui/display/data-table';
-import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
+import { EmptyLine } from '@passwordbroker/ui/feedback/empty-state';
 import { IconButton } from '@passwordbroker/ui/actions/button';
 import { Pager } from '@passwordbroker/ui/display/pager';
 import admin from '../admin.module.css';
@@ -41,7 +41,7 @@ export function InviteList({ sending }: { readonly sending?: Sending }) {
     <section aria-label={TEXTS.list}>
       {data === undefined && error === null && <Waiting text={TEXTS.loading} />}
       {error !== null && !isFetching && <Failed text={TEXTS.failed} failure={error} onRetry={() => void refetch()} />}
-      {data?.total === 0 && <EmptyState title={TEXTS.empty} text={TEXTS.emptyHint} />}
+      {data?.total === 0 && <EmptyLine title={TEXTS.empty} text={TEXTS.emptyHint} />}
       {data !== undefined && data.data.length > 0 && (
         <DataTable
           label={TEXTS.list}

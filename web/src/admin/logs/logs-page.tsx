@@ -11,7 +11,7 @@ import { ADMIN_LOGS_TEXTS as TEXTS } from '../../texts/admin/admin.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
 import { DataTable, DataRow } from '@passwordbroker/ui/display/data-table';
-import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
+import { EmptyLine } from '@passwordbroker/ui/feedback/empty-state';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { Pager } from '@passwordbroker/ui/display/pager';
 import { formatTime } from '../../lib/format.ts';
@@ -58,7 +58,7 @@ export function LogsPage() {
       </div>
       {data === undefined && error === null && <Waiting text={TEXTS.loading} />}
       {error !== null && !isFetching && <Failed text={TEXTS.failed} failure={error} onRetry={() => void refetch()} />}
-      {data?.total === 0 && <EmptyState title={TEXTS.empty} text={TEXTS.emptyHint} />}
+      {data?.total === 0 && <EmptyLine title={TEXTS.empty} text={TEXTS.emptyHint} />}
       {data !== undefined && data.data.length > 0 && (
         <DataTable label={TEXTS.table} columns={COLUMNS} layout={logs['logs']} isBusy={isPlaceholderData}>
           {data.data.map((row) => (

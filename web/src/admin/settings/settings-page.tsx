@@ -16,7 +16,9 @@ import { Failed, Waiting } from '../list-parts.tsx';
 import { NumberField, SettingsCard, useSettingsForm } from './settings-card.tsx';
 import { useLimits, useNetworks, useSettings, useStorage } from './use-settings.ts';
 import { http } from '../../page/page.ts';
-import { formatStorageSize } from '@passwordbroker/core/domain/fields/file-size';
+import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
+
+const MIB = 1024 * 1024;
 
 export function SettingsPage() {
   usePageTitle(TEXTS.page);
@@ -175,7 +177,7 @@ function LimitsForm({ limits, onSaved }: LimitsFormProps) {
         />
         <NumberField
           label={TEXTS.fileMib}
-          hint={TEXTS.fileMibHint}
+          hint={TEXTS.fileMibHint(formatFileSize(values.file_mib * MIB))}
           value={values.file_mib}
           onChange={(mib) => set({ file_mib: mib })}
         />
@@ -213,8 +215,6 @@ function NetworksForm({ networks, onSaved }: NetworksFormProps) {
   );
 }
 
-const MIB = 1024 * 1024;
-
 interface Props {
   readonly limits: SiteLimits;
   readonly onSaved: (limits: SiteLimits) => void;
@@ -245,7 +245,7 @@ function StorageForm({ limits, onSaved }: Props) {
   );
 }
 
-const hintOf = (mib: number) => (mib > 0 ? formatStorageSize(mib * MIB) : TEXTS.anyAmount);
+const hintOf = (mib: number) => (mib > 0 ? formatFileSize(mib * MIB) : TEXTS.anyAmount);
 
 function StorageUse({ siteQuota }: { readonly siteQuota: number }) {
   const { data, error, isFetching, refetch } = useStorage();
@@ -254,12 +254,10 @@ function StorageUse({ siteQuota }: { readonly siteQuota: number }) {
   }
   if (data === undefined) return <Waiting text={TEXTS.storageLoading} />;
   const { total_bytes, free_bytes, margin_bytes } = data.disk;
-  const [stored, total, free, margin] = [data.stored_bytes, total_bytes, free_bytes, margin_bytes].map(
-    formatStorageSize,
-  );
+  const [stored, total, free, margin] = [data.stored_bytes, total_bytes, free_bytes, margin_bytes].map(formatFileSize);
   return (
     <div>
-      <p>{siteQuota > 0 ? TEXTS.storedOf(stored ?? '', formatStorageSize(siteQuota)) : TEXTS.stored(stored ?? '')}</p>
+      <p>{siteQuota > 0 ? TEXTS.storedOf(stored ?? '', formatFileSize(siteQuota)) : TEXTS.stored(stored ?? '')}</p>
       <p>{TEXTS.disk(free ?? '', total ?? '', margin ?? '')}</p>
     </div>
   );

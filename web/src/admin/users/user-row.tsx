@@ -1,5 +1,5 @@
 import type { User } from '@passwordbroker/core/contract/users/user';
-import { formatStorageSize } from '@passwordbroker/core/domain/fields/file-size';
+import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import type { ReactNode } from 'react';
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { useNavigate } from 'react-router';
@@ -38,12 +38,8 @@ export function UserRow({ user, verbs }: { readonly user: User; readonly verbs: 
       <div role="cell" className={`${admin['date']} ${styles['when']}`}>
         <time dateTime={user.created_at}>{formatTime(user.created_at)}</time>
       </div>
-      <div
-        role="cell"
-        className={`${admin['date']} ${styles['storage']}`}
-        data-empty={(user.storage_bytes ?? 0) === 0 || undefined}
-      >
-        {formatStorageSize(user.storage_bytes ?? 0)}
+      <div role="cell" className={`${admin['date']} ${styles['storage']}`}>
+        {formatFileSize(user.storage_bytes ?? 0)}
       </div>
       <div role="cell" className={styles['access']}>
         <UserMarks user={user} />

@@ -12,7 +12,7 @@ import { ADMIN_TEXTS } from '../../texts/admin/admin.ts';
 import { ADMIN_USERS_TEXTS as TEXTS } from '../../texts/admin/users.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { DataTable } from '@passwordbroker/ui/display/data-table';
-import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
+import { EmptyLine } from '@passwordbroker/ui/feedback/empty-state';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { Pager } from '@passwordbroker/ui/display/pager';
 import { tellDone } from '../../activity-log/activity-log.ts';
@@ -80,7 +80,21 @@ export function UsersPage() {
       )}
       {data === undefined && error === null && <Waiting text={TEXTS.loading} />}
       {error !== null && !isFetching && <Failed text={TEXTS.failed} failure={error} onRetry={() => void refetch()} />}
-      {data?.total === 0 && <EmptyState title={TEXTS.nobody} text={TEXTS.nobodyHint} />}
+      {data?.total === 0 && (
+        <EmptyLine
+          title={TEXTS.nobody}
+          text={TEXTS.nobodyHint}
+          {...(typed === ''
+            ? {}
+            : {
+                action: (
+                  <Button size="sm" onPress={() => setTyped('')}>
+                    {ADMIN_TEXTS.clearSearch}
+                  </Button>
+                ),
+              })}
+        />
+      )}
       {data !== undefined && data.data.length > 0 && (
         <DataTable
           label={TEXTS.table}

@@ -63,7 +63,7 @@ describe('reading a draft', () => {
     [
       'a long note',
       { type: 'note', note: 'ä'.repeat(LIMITS.valueBytes / 2 + 1) },
-      { value: 'The value is too long (at most 1 MiB).' },
+      { value: 'The value is too long (at most 1 MB).' },
     ],
   ])('refused: %s', (_, part, errors) => {
     expect(readDraft(draft(part))).toEqual({ errors });

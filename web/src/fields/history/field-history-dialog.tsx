@@ -4,7 +4,7 @@ import { PartOfHistory } from '../../offline/offline-banner.tsx';
 import { FIELD_HISTORY_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import { Button, IconButton } from '@passwordbroker/ui/actions/button';
 import { Dialog } from '@passwordbroker/ui/overlays/dialog';
-import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
+import { EmptyLine } from '@passwordbroker/ui/feedback/empty-state';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
 import type { FieldPath, VaultWrite } from '@passwordbroker/client/vault/vault';
@@ -67,10 +67,10 @@ function HistoryDialog({ path, history, restoring, onClose }: HistoryProps & { r
       {restoring !== null && restoring.done !== null && (
         <ProgressBar label={TEXTS.restoring} value={restoring.done * 100} />
       )}
-      {!history.isPending && problem === null && rows.length === 0 && <EmptyState title={TEXTS.empty} />}
+      {!history.isPending && problem === null && rows.length === 0 && <EmptyLine title={TEXTS.empty} />}
       {rows.length > 0 && (
         <div className={styles['scroll']}>
-          <div className={styles['table']} role="table" aria-label={TEXTS.title(path.field.title)}>
+          <div className={styles['table']} role="table" aria-label={TEXTS.table}>
             <div role="rowgroup">
               <div className={styles['head']} role="row">
                 <div role="columnheader">{columns.action}</div>

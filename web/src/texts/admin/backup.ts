@@ -46,7 +46,6 @@ export const ADMIN_BACKUP_TEXTS = {
   columns: {
     state: 'State',
     createdAt: 'Created at',
-    backupCreated: 'Backup created',
     fileName: 'File name',
     size: 'Size',
     result: 'Result',

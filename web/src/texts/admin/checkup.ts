@@ -74,7 +74,7 @@ export const CHECKUP_TEXTS = {
   fixes: {
     strict_passwords: 'Refuse weak passwords',
     server_crypto: 'Switch it off',
-    person_quota: 'Allow 5 GiB per person',
+    person_quota: 'Allow 5.37 GB per person',
     log_kept: 'Keep it for 12 months',
     backups_off: 'Back up every night',
     mail_untried: 'Send a test mail',

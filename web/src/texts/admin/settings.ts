@@ -39,7 +39,7 @@ export const ADMIN_SETTINGS_TEXTS = {
   tokenDays: 'Tokens expire after (days)',
   tokenDaysHint: 'Also ends existing tokens that are older.',
   fileMib: 'Largest file (MiB)',
-  fileMibHint: 'Largest attachment allowed.',
+  fileMibHint: (size: string) => `Largest attachment allowed: ${size}.`,
   storage: 'Storage',
   storageLoading: 'Loading the storage',
   storageFailed: 'The storage could not be loaded.',
@@ -47,11 +47,11 @@ export const ADMIN_SETTINGS_TEXTS = {
   storedOf: (stored: string, quota: string) => `${stored} of ${quota} are stored on this site.`,
   disk: (free: string, total: string, margin: string) =>
     `${free} of ${total} are free on the disk of the server. ${margin} have to stay free.`,
-  personQuota: 'MiB for each person',
-  siteQuota: 'MiB for the whole site',
+  personQuota: 'For each person (MiB)',
+  siteQuota: 'For the whole site (MiB)',
   anyAmount: 'Leave empty for no limit.',
   quotaHint:
-    'Counts files and texts above 1 KiB for the person who added them, including older versions and the trash. Lowering the limit deletes nothing.',
+    'Counts files and texts above 1 kB for the person who added them, including older versions and the trash. Lowering the limit deletes nothing.',
   networks: 'Networks',
   networksHint: (address: string) =>
     `Addresses and ranges, such as 10.0.0.0/8 or 2001:db8::/32, separated by commas. Leave empty to allow every network. Your address is ${address}.`,

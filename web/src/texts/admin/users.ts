@@ -187,7 +187,7 @@ export const ADMIN_INVITES_TEXTS = {
   loading: 'Loading the invitations',
   failed: 'The invitations could not be loaded.',
   empty: 'Nobody was invited yet',
-  emptyHint: 'Invitations are listed here with their status.',
+  emptyHint: 'Send the first invitation with the form above.',
   resend: (email: string) => `Send a new invitation to ${email}`,
   revoke: (email: string) => `Revoke the invitation of ${email}`,
   revokeTitle: (email: string) => `Revoke the invitation of ${email}?`,

@@ -98,6 +98,7 @@ export const FIELD_TEXTS = {
 export const FIELD_HISTORY_TEXTS = {
   columns: { action: 'Action', user: 'User', date: 'Date', value: 'Value', actions: 'Actions' },
   title: (field: string) => `History of “${field}”`,
+  table: 'Changes',
   empty: 'history is empty',
   loading: 'Loading history',
   failed: 'The history could not be loaded',
@@ -140,7 +141,7 @@ export const ADD_FIELD_TEXTS = {
   replaceFile: 'Replace',
   fileLimit: (limit: string) => `At most ${limit}`,
   fileTooLarge: (limit: string) => `The file is too large (at most ${limit}).`,
-  valueTooLarge: 'The value is too long (at most 1 MiB).',
+  valueTooLarge: 'The value is too long (at most 1 MB).',
   valueMissing: 'Field Value is missing',
   fileMissing: 'Field File is missing',
   masterPasswordMissing: 'MasterPassword is missing',
