@@ -6,9 +6,8 @@ import { LoadingPage } from './identity/loading.tsx';
 import { LoginPage } from './identity/login.tsx';
 import { loadChunk, ChunkLoadError, lateChunks } from './lib/chunk.ts';
 import { SignedInGuard, pendingNavigation } from './session/guard.tsx';
-import { IDENTITY_TEXTS } from './texts/identity/identity.ts';
+import { IDENTITY_TEXTS as TEXTS } from './texts/identity/identity.ts';
 import { session } from './page/page.ts';
-import { FRAME_TEXTS as TEXTS } from './texts/frame.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import styles from './app/navigation/error-screen.module.css';
 import { Spinner } from '@passwordbroker/ui/feedback/spinner';
@@ -44,7 +43,7 @@ const ROUTES: RouteObject[] = [
   {
     Component: Root,
     ErrorBoundary: ErrorPage,
-    HydrateFallback: () => <WaitingPage text={IDENTITY_TEXTS.loading} />,
+    HydrateFallback: () => <WaitingPage text={TEXTS.loading} />,
     children: [
       { path: 'identity/loading', Component: LoadingPage },
       { path: 'identity/login', Component: LoginPage },

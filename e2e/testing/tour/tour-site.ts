@@ -87,8 +87,8 @@ export async function tourOfTools({ page, server, words, visit, leave }: Tour): 
   await closed();
   await search.blur();
   await page.keyboard.press('?');
-  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
-  await visit('keys');
+  await page.getByRole('dialog', { name: 'Help' }).waitFor();
+  await visit('help');
   await leave();
   await closed();
   await page.goto(server.origin);

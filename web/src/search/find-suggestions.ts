@@ -11,7 +11,7 @@ import { SUGGESTION_TEXTS } from '../texts/entries/search.ts';
 import { GROUP_TEXTS } from '../texts/groups/groups.ts';
 import { ACCOUNT_TEXTS } from '../texts/identity/account.ts';
 import { FRAME_TEXTS } from '../texts/frame.ts';
-import { KEYBOARD_TEXTS } from '../texts/keyboard.ts';
+import { HELP_TEXTS } from '../texts/help.ts';
 import { MASTER_PASSWORD_TEXTS } from '@passwordbroker/client/texts/master-password';
 import { TRASH_TEXTS } from '../texts/entries/trash-and-activity.ts';
 import { targetFinder, type TargetGroup } from '../entries/group-picker/find-targets.ts';
@@ -57,7 +57,7 @@ function actionsOf({ theme, isUnlocked, canWrite, site }: Present): readonly Sug
     ...(canWrite ? [action(ACCOUNT_TEXTS.page, { address: '/account' })] : []),
     action(FRAME_TEXTS.activityLog, { action: 'log' }),
     action(theme === 'dark' ? FRAME_TEXTS.lightTheme : FRAME_TEXTS.darkTheme, { action: 'theme' }),
-    action(KEYBOARD_TEXTS.title, { action: 'keys' }),
+    action(HELP_TEXTS.action, { action: 'help' }),
     ...(canWrite ? pagesOfSite(site) : []),
     action(FRAME_TEXTS.logout, { address: '/identity/logout' }),
   ];
@@ -172,7 +172,7 @@ const suggestionOf = ({ id, title, above, role }: TargetGroup): Suggestion => ({
 });
 
 /** Actions that the header runs. */
-export type HeaderAction = 'new login' | 'add tree' | 'import' | 'theme' | 'lock' | 'unlock' | 'log' | 'keys';
+export type HeaderAction = 'new login' | 'add tree' | 'import' | 'theme' | 'lock' | 'unlock' | 'log' | 'help';
 
 export interface Suggestion {
   /** Type and id; usable in a DOM id. */

@@ -9,6 +9,7 @@ import {
   useSearchParams,
   Link,
 } from 'react-router';
+import { focusSearchBox } from '../app/search-box/focus-search-box.ts';
 import { SEARCH_TEXTS as TEXTS } from '../texts/entries/search.ts';
 import { DESK_TEXTS } from '../texts/entries/desk.ts';
 import { Button, IconButton } from '@passwordbroker/ui/actions/button';
@@ -113,7 +114,15 @@ export function SearchPage() {
       )}
       {page?.data.length === 0 && (
         <div className={styles['centre']}>
-          <EmptyState title={TEXTS.empty} text={TEXTS.emptyHint(path.query)} />
+          <EmptyState
+            title={TEXTS.empty}
+            text={TEXTS.emptyHint(path.query)}
+            action={
+              <Button size="sm" onPress={focusSearchBox}>
+                {TEXTS.change}
+              </Button>
+            }
+          />
           <SearchHint />
         </div>
       )}

@@ -12,7 +12,7 @@ export const KEYBOARD_TEXTS = {
           text: 'Go to the search box',
         },
         { keys: [['Esc']], text: 'Close the topmost dialog or menu' },
-        { keys: [['?']], text: 'This list' },
+        { keys: [['?']], text: 'Help' },
       ],
     },
     {

@@ -3,8 +3,8 @@ import {
   Ellipsis,
   LogOut,
   Menu,
+  CircleQuestionMark,
   Database,
-  Keyboard,
   Moon,
   SlidersHorizontal,
   Sun,
@@ -12,7 +12,7 @@ import {
 } from 'lucide-react';
 import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { KeyboardHelp, useQuestionMark } from '../../keyboard/keyboard-help.tsx';
+import { Help, useQuestionMark } from '../../help/help.tsx';
 import { loadChunk } from '../../lib/chunk.ts';
 import { MasterPasswordIcon } from '../../master-password/master-password-icon.tsx';
 import { OfflineButton } from '../../offline/offline-button.tsx';
@@ -27,7 +27,7 @@ import { PersonInitials } from './person-initials.tsx';
 import { OnlineLink } from '../navigation/navigation.tsx';
 import { SearchBox } from '../search-box/search-box.tsx';
 import { ThemeButton, toggleTheme, useTheme } from '../theme/theme.tsx';
-import { KEYBOARD_TEXTS } from '../../texts/keyboard.ts';
+import { HELP_TEXTS } from '../../texts/help.ts';
 import { Dialog } from '@passwordbroker/ui/overlays/dialog';
 import { useWhyNot } from '../../vault/use-vault.ts';
 import moreSheetStyles from './more-sheet.module.css';
@@ -56,14 +56,14 @@ interface HeaderProps {
 export function Header({ isAdminArea, isDrawerOpen, onDrawer, isLogOpen, onLog }: HeaderProps) {
   const { user } = useSession();
   const [isMoreOpen, setMoreOpen] = useState(false);
-  const [areKeysOpen, setKeysOpen] = useState(false);
-  const openKeys = useCallback(() => setKeysOpen(true), []);
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const openHelp = useCallback(() => setHelpOpen(true), []);
   const [isOwnKeyOpen, setOwnKeyOpen] = useState(false);
   const [isComparing, setComparing] = useState(false);
   const [isOfflineOpen, setOfflineOpen] = useState(false);
   const closeOwnKey = useCallback(() => setOwnKeyOpen(false), []);
   const endComparing = useCallback(() => setComparing(false), []);
-  useQuestionMark(openKeys);
+  useQuestionMark(openHelp);
   const name = user?.name ?? '';
   return (
     <header className={styles['header']} inert={isDrawerOpen}>
@@ -81,7 +81,7 @@ export function Header({ isAdminArea, isDrawerOpen, onDrawer, isLogOpen, onLog }
           <Brand />
         </Link>
       </div>
-      <SearchBox onLog={onLog} onKeys={openKeys} />
+      <SearchBox onLog={onLog} onHelp={openHelp} />
       <div className={styles['right']}>
         <span className={styles['wide']}>
           <OnlineLink to="/admin" className={styles['link'] ?? ''}>
@@ -96,6 +96,7 @@ export function Header({ isAdminArea, isDrawerOpen, onDrawer, isLogOpen, onLog }
             pressed={isLogOpen}
             onPress={onLog}
           />
+          <IconButton label={HELP_TEXTS.title} icon={<CircleQuestionMark size={16} />} size="lg" onPress={openHelp} />
         </span>
         <MasterPasswordIcon onOwnKey={() => setOwnKeyOpen(true)} onCompare={() => setComparing(true)} />
         <span className={styles['wide']}>
@@ -120,7 +121,7 @@ export function Header({ isAdminArea, isDrawerOpen, onDrawer, isLogOpen, onLog }
           name={name}
           email={user?.email ?? ''}
           onLog={onLog}
-          onKeys={openKeys}
+          onHelp={openHelp}
           onOffline={() => setOfflineOpen(true)}
           onClose={() => setMoreOpen(false)}
         />
@@ -140,7 +141,7 @@ export function Header({ isAdminArea, isDrawerOpen, onDrawer, isLogOpen, onLog }
           <CompareBrowsersDialog onClose={endComparing} />
         </Suspense>
       )}
-      {areKeysOpen && <KeyboardHelp onClose={() => setKeysOpen(false)} />}
+      {isHelpOpen && <Help onClose={() => setHelpOpen(false)} />}
     </header>
   );
 }
@@ -156,12 +157,12 @@ interface MoreSheetProps {
   readonly name: string;
   readonly email: string;
   readonly onLog: () => void;
-  readonly onKeys: () => void;
+  readonly onHelp: () => void;
   readonly onOffline: () => void;
   readonly onClose: () => void;
 }
 
-function MoreSheet({ name, email, onLog, onKeys, onOffline, onClose }: MoreSheetProps) {
+function MoreSheet({ name, email, onLog, onHelp, onOffline, onClose }: MoreSheetProps) {
   const navigate = useNavigate();
   const theme = useTheme();
   const whyNot = useWhyNot();
@@ -192,11 +193,11 @@ function MoreSheet({ name, email, onLog, onKeys, onOffline, onClose }: MoreSheet
       ? { title: TEXTS.lightTheme, icon: <Sun size={16} />, onPress: toggleTheme }
       : { title: TEXTS.darkTheme, icon: <Moon size={16} />, onPress: toggleTheme },
     {
-      title: KEYBOARD_TEXTS.title,
-      icon: <Keyboard size={16} />,
+      title: HELP_TEXTS.title,
+      icon: <CircleQuestionMark size={16} />,
       onPress: () => {
         onClose();
-        onKeys();
+        onHelp();
       },
     },
     { title: TEXTS.logout, icon: <LogOut size={16} />, onPress: () => go('/identity/logout') },

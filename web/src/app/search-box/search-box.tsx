@@ -24,7 +24,7 @@ import { IconButton } from '@passwordbroker/ui/actions/button';
 import styles from './search-box.module.css';
 import { entryToUse, type HeaderAction, type Suggestion } from '../../search/find-suggestions.ts';
 import { useTakePart, type EntryToUse, type EntryPart } from '../../entries/entry-parts.ts';
-import { TEXT_FIELDS } from '../../keyboard/keyboard-help.tsx';
+import { TEXT_FIELDS } from '../../help/help.tsx';
 import { activityLog } from '../../activity-log/activity-log.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import type { ActionDialogProps } from '../../search/action-dialog.tsx';
@@ -37,10 +37,10 @@ import { SUGGESTION_TEXTS } from '../../texts/entries/search.ts';
 
 interface Props {
   readonly onLog: () => void;
-  readonly onKeys: () => void;
+  readonly onHelp: () => void;
 }
 
-export function SearchBox({ onLog, onKeys }: Props) {
+export function SearchBox({ onLog, onHelp }: Props) {
   const navigate = useNavigate();
   const routeQuery = useMatch('/entrySearch/:query')?.params.query ?? '';
   const [text, setText] = useState(routeQuery);
@@ -59,7 +59,7 @@ export function SearchBox({ onLog, onKeys }: Props) {
     open();
   }, [open]);
   const leave = useSearchFocus(input, openFresh);
-  const actions = useHeaderActions({ onLog, onKeys });
+  const actions = useHeaderActions({ onLog, onHelp });
   const takePart = useTakePart();
   if (lastQuery !== routeQuery) {
     setLastQuery(routeQuery);
@@ -241,7 +241,7 @@ function useSuggestionSteps(): SuggestionSteps {
   };
 }
 
-function useHeaderActions({ onLog, onKeys }: Props) {
+function useHeaderActions({ onLog, onHelp }: Props) {
   const navigate = useNavigate();
   const masterPassword = useMasterPassword();
   const [dialog, setDialog] = useState<ActionDialogProps['action'] | null>(null);
@@ -256,7 +256,7 @@ function useHeaderActions({ onLog, onKeys }: Props) {
       activityLog.add(MASTER_PASSWORD_TEXTS.locked);
     },
     log: onLog,
-    keys: onKeys,
+    help: onHelp,
   };
   return {
     dialog,

@@ -1,4 +1,4 @@
-import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';
+import { IDENTITY_TEXTS as TEXTS } from '../../texts/identity/identity.ts';
 import { Glyph } from '@passwordbroker/ui/display/glyph';
 import { IconButton } from '@passwordbroker/ui/actions/button';
 import { useSyncExternalStore } from 'react';

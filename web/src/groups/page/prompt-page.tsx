@@ -7,6 +7,7 @@ import { useSession } from '../../session/use-session.ts';
 import { HOME_TEXTS } from '../../texts/entries/desk.ts';
 import { FRAME_TEXTS } from '../../texts/frame.ts';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
+import { IDENTITY_TEXTS } from '../../texts/identity/identity.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
 import { useVault } from '../../vault/use-vault.ts';
@@ -91,7 +92,7 @@ export function NoSuchPage() {
         text={FRAME_TEXTS.notFoundHint}
         action={
           <Button variant="primary" onPress={() => void navigate('/')}>
-            {FRAME_TEXTS.backToGroups}
+            {IDENTITY_TEXTS.backToGroups}
           </Button>
         }
         isPageHeading

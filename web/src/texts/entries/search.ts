@@ -4,6 +4,7 @@ export const SEARCH_TEXTS = {
   emptyHint: (query: string) => `Nothing matches “${query}”. Check the spelling or try a shorter term.`,
   similar: 'Similar',
   similarHint: (query: string) => `Nothing contains “${query}”. These entries contain similar words.`,
+  change: 'Change the search',
   count: (entries: number, groups: number) =>
     `${entries} ${entries === 1 ? 'entry' : 'entries'} in ${groups} ${groups === 1 ? 'group' : 'groups'}`,
   countOnPage: (entries: number) => `${entries} ${entries === 1 ? 'entry' : 'entries'}`,

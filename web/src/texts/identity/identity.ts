@@ -18,4 +18,14 @@ export const IDENTITY_TEXTS = {
   needsHttps: 'This page needs HTTPS: without it, browsers do not allow encryption.',
   sideLogin: 'Signing in opens your groups',
   sideLoginText: 'Secret values stay encrypted until you enter your master password.',
+  backToGroups: 'Back to the groups',
+  toggleTheme: 'Toggle light and dark theme',
+  waiting: 'loading...',
+  unexpected: 'Unexpected Application Error!',
+  reload: 'Reload the page',
+  chunkHints: {
+    missing: 'The server was updated since this page was opened. Reload the page to get the new version.',
+    timeout: 'The server did not send a part of the page in time. Reload the page to try again.',
+    error: 'A part of the page did not arrive. Check the connection, then reload the page.',
+  },
 } as const;

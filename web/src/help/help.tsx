@@ -1,18 +1,18 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { loadChunk } from '../lib/chunk.ts';
 
-const KeyboardSheet = lazy(async () => ({
-  default: (await loadChunk('KeyboardSheet', () => import('./keyboard-sheet.tsx'))).KeyboardSheet,
+const HelpDialog = lazy(async () => ({
+  default: (await loadChunk('HelpDialog', () => import('./help-dialog.tsx'))).HelpDialog,
 }));
 
 interface Props {
   readonly onClose: () => void;
 }
 
-export function KeyboardHelp({ onClose }: Props) {
+export function Help({ onClose }: Props) {
   return (
     <Suspense fallback={null}>
-      <KeyboardSheet onClose={onClose} />
+      <HelpDialog onClose={onClose} />
     </Suspense>
   );
 }
@@ -20,7 +20,7 @@ export function KeyboardHelp({ onClose }: Props) {
 export const TEXT_FIELDS =
   'input:not([type=checkbox], [type=radio], [type=range], [type=button], [type=file]), textarea, select, [contenteditable]';
 
-/** `?` opens the shortcuts, except in a text field or a dialog (WCAG 2.1.4). @param ask a stable function */
+/** `?` opens the help, except in a text field or a dialog (WCAG 2.1.4). @param ask a stable function */
 export function useQuestionMark(ask: () => void): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
