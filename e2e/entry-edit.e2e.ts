@@ -87,7 +87,7 @@ test('entries sort by title and by both times, in both directions', async () => 
 test('a deletion asks for confirmation, needs no master password, and can be undone', async () => {
   await page.reload();
   await entries.verb('Billing ledger', 'Delete entry');
-  const question = page.getByRole('alertdialog', { name: 'Delete Billing ledger?' });
+  const question = page.getByRole('alertdialog', { name: 'Delete “Billing ledger”?' });
   await question.waitFor();
   expect(await focused()).toBe('Cancel');
   expect(await findings(page)).toEqual([]);

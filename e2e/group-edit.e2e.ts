@@ -78,7 +78,7 @@ test('a deletion by keyboard lists its contents, focuses Cancel first, and can b
   await settings(below);
   await screen.button('Delete group').focus();
   await page.keyboard.press('Enter');
-  await confirmation().getByRole('heading', { name: 'Delete Alder?' }).waitFor();
+  await confirmation().getByRole('heading', { name: 'Delete “Alder”?' }).waitFor();
   await confirmation()
     .getByText('This deletes the group with its 2 entries and 1 child group, for you alone.')
     .waitFor();

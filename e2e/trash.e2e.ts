@@ -176,13 +176,13 @@ test('the user’s renames and moves are listed and can be undone; entries need 
   await entries.notice('Entries moved to Staging').waitFor();
   await openChanges();
   await page.getByText('Entry group "Production" renamed to "Live"').waitFor();
-  await page.getByText('Entry group "Staging" moved from the root to Live').waitFor();
-  await page.getByText('Entry "Pooler" moved from Live to Staging').waitFor();
+  await page.getByText('Entry group "Staging" moved from the root to "Live"').waitFor();
+  await page.getByText('Entry "Pooler" moved from "Live" to "Staging"').waitFor();
   expect(await findings(page)).toEqual([]);
 
-  await screen.button('Undo: Entry "Pooler" moved from Live to Staging').click();
-  await entries.notice('Undone: Entry "Pooler" moved from Live to Staging').waitFor();
-  await screen.button('Undo: Entry group "Staging" moved from the root to Live').click();
+  await screen.button('Undo: Entry "Pooler" moved from "Live" to "Staging"').click();
+  await entries.notice('Undone: Entry "Pooler" moved from "Live" to "Staging"').waitFor();
+  await screen.button('Undo: Entry group "Staging" moved from the root to "Live"').click();
   await expect.poll(() => screen.treeRow('Staging, Admin').getAttribute('aria-level')).toBe('1');
   await screen.button('Undo: Entry group "Production" renamed to "Live"').click();
   await screen.treeRow('Production, Admin').waitFor();

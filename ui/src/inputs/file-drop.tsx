@@ -13,11 +13,12 @@ interface FileDropProps {
   readonly accept?: string;
   readonly error: string | null;
   readonly isDisabled?: boolean;
+  readonly autoFocus?: boolean;
   readonly onFiles: (files: readonly [File, ...File[]]) => void;
 }
 
 export function FileDrop(props: FileDropProps) {
-  const { label, prompt, icon, chosen, replace, accept, error, isDisabled = false, onFiles } = props;
+  const { label, prompt, icon, chosen, replace, accept, error, isDisabled = false, autoFocus, onFiles } = props;
   const input = useRef<HTMLInputElement>(null);
   const other = useRef<HTMLButtonElement>(null);
   const [isOver, setOver] = useState(false);
@@ -62,7 +63,7 @@ export function FileDrop(props: FileDropProps) {
           {chosen === null ? (
             <>
               {prompt.text}{' '}
-              <button type="button" className={styles['link']} onClick={browse}>
+              <button type="button" className={styles['link']} autoFocus={autoFocus} onClick={browse}>
                 {prompt.choose}
               </button>
               <FileHint>{prompt.hint}</FileHint>

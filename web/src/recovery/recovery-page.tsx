@@ -84,6 +84,7 @@ function RecoveryFormView() {
         replace={TEXTS.replace}
         error={problems.file}
         isDisabled={isBusy}
+        autoFocus
         onFiles={([first, ...others]) => {
           if (others.length > 0) refuseFile(TEXTS.oneFileOnly);
           else set({ file: first });

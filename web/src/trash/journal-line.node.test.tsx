@@ -70,7 +70,7 @@ async function press(row: JournalRow) {
       </MasterPasswordContext>
     </QueryClientProvider>,
   );
-  await screen.findByText(/moved from (Private|Shared|Staging|Elsewhere)/);
+  await screen.findByText(/moved from "(Private|Shared|Staging|Elsewhere)"/);
   fireEvent.click(screen.getByRole('button'));
 }
 const undone = () => real.requests.filter((request) => request.endsWith('/undo'));

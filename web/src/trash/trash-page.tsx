@@ -132,7 +132,11 @@ export function JournalLine({ row, write }: { readonly row: JournalRow; readonly
 
 /** @param nameOf title of a group that the person can see */
 export function journalText(row: JournalRow, nameOf: (groupId: string) => string | undefined): string {
-  const titleOf = (id: string | null) => (id === null ? TEXTS.theRoot : (nameOf(id) ?? TEXTS.unknownGroup));
+  const titleOf = (id: string | null) => {
+    if (id === null) return TEXTS.theRoot;
+    const name = nameOf(id);
+    return name === undefined ? TEXTS.unknownGroup : TEXTS.groupNamed(name);
+  };
   if (row.kind === 'import') return TEXTS.imported(row.title);
   if (row.kind === 'create') return ENTRY_TEXTS.added(row.title);
   if (row.kind === 'rename') return TEXTS.renamed(row.target_kind, row.from ?? row.title, row.to ?? row.title);

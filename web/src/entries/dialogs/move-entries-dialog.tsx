@@ -86,7 +86,14 @@ export function MoveEntriesDialog({ group, entries, targets, roles, write, onClo
     >
       <form id={form} onSubmit={(event) => void submit(event)} noValidate>
         {hasFailed && <MessageBox tone="danger" lines={[TEXTS.failed]} />}
-        <GroupPicker targets={targets} chosen={target} onChoose={choose} isLocked={isMoving} roles={roles} />
+        <GroupPicker
+          targets={targets}
+          chosen={target}
+          onChoose={choose}
+          isLocked={isMoving}
+          roles={roles}
+          whyNot={({ role }) => (can(role, 'entry.write') ? null : TEXTS.onlyWriters)}
+        />
         {isRefused && <MessageBox tone="danger" lines={[TEXTS.refused]} />}
         {isMoving && <ProgressBar label={TEXTS.wrapping} value={fraction * 100} />}
       </form>

@@ -19,10 +19,12 @@ interface Props {
   /** True while the choice is being carried out. */
   readonly isLocked: boolean;
   readonly roles: Readonly<Record<TargetGroup['role'], string>>;
+  /** Why a group is dimmed; null if it is allowed. A dimmed group can be chosen, so that its reason is read. */
+  readonly whyNot?: (group: TargetGroup) => string | null;
 }
 
-/** A search box with the list of groups. Enter takes the first one; a second Enter submits the form. */
-export function GroupPicker({ targets, chosen, onChoose, isLocked, roles }: Props) {
+/** A search box with the list of groups. Enter takes the first allowed one; a second Enter submits the form. */
+export function GroupPicker({ targets, chosen, onChoose, isLocked, roles, whyNot = allAllowed }: Props) {
   const list = useId();
   const [query, setQuery] = useState('');
   const find = useMemo(() => targetFinder(targets ?? []), [targets]);
@@ -35,9 +37,13 @@ export function GroupPicker({ targets, chosen, onChoose, isLocked, roles }: Prop
   };
   const walk = (event: KeyboardEvent) => {
     const isTaken = event.key === 'Enter' && chosen === null;
-    const step = isTaken ? 1 : STEPS[event.key];
-    if (step === undefined || found.length === 0 || isLocked) return;
+    const step = STEPS[event.key] ?? 0;
+    if ((step === 0 && !isTaken) || found.length === 0 || isLocked) return;
     event.preventDefault();
+    if (isTaken) {
+      onChoose(found.find((group) => whyNot(group) === null) ?? found[0] ?? null);
+      return;
+    }
     const at = chosen === null ? -1 : found.indexOf(chosen);
     const next = at === -1 && step < 0 ? found.length - 1 : at + (at === -1 ? 1 : step);
     onChoose(found[Math.min(Math.max(next, 0), found.length - 1)] ?? null);
@@ -66,11 +72,14 @@ export function GroupPicker({ targets, chosen, onChoose, isLocked, roles }: Prop
           chosenId={chosen?.id ?? null}
           onChoose={isLocked ? () => undefined : onChoose}
           roles={roles}
+          whyNot={whyNot}
         />
       )}
     </div>
   );
 }
+
+const allAllowed = () => null;
 
 const ROW = 32;
 const TOUCH_ROW = 44;
@@ -82,12 +91,13 @@ interface TargetListProps {
   readonly onChoose: (group: TargetGroup) => void;
   /** Names of roles for screen readers. */
   readonly roles: Readonly<Record<TargetGroup['role'], string>>;
+  readonly whyNot: NonNullable<Props['whyNot']>;
 }
 
 /** DOM id of an option, for `aria-activedescendant` of the search box. */
 const optionId = (listId: string, groupId: string) => `${listId}-${groupId}`;
 
-function TargetList({ id, groups, chosenId, onChoose, roles }: TargetListProps) {
+function TargetList({ id, groups, chosenId, onChoose, roles, whyNot }: TargetListProps) {
   const box = useRef<HTMLDivElement>(null);
   const row = globalThis.matchMedia('(max-width: 720px)').matches ? TOUCH_ROW : ROW;
   const virtualizer = useVirtualizer({
@@ -109,6 +119,7 @@ function TargetList({ id, groups, chosenId, onChoose, roles }: TargetListProps) 
       {items.map(({ index }) => {
         const group = groups[index];
         if (group === undefined) return null;
+        const reason = whyNot(group);
         return (
           <div
             key={group.id}
@@ -118,8 +129,9 @@ function TargetList({ id, groups, chosenId, onChoose, roles }: TargetListProps) 
             aria-selected={group.id === chosenId}
             aria-setsize={groups.length}
             aria-posinset={index + 1}
-            aria-label={[group.title, group.above, roles[group.role]].filter(Boolean).join(', ')}
+            aria-label={[group.title, group.above, roles[group.role], reason].filter(Boolean).join(', ')}
             className={styles['option']}
+            data-dim={reason !== null || undefined}
             // Keeps the focus in the search box.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => onChoose(group)}
@@ -130,6 +142,7 @@ function TargetList({ id, groups, chosenId, onChoose, roles }: TargetListProps) 
               <span>{group.title}</span>
             </span>
             <span className={styles['above']}>{group.above}</span>
+            {reason !== null && <span className={styles['reason']}>{reason}</span>}
             <span data-role={group.role} className={styles['group']}>
               <RoleMark role={group.role} />
             </span>

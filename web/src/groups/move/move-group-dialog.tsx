@@ -70,7 +70,14 @@ export function MoveGroupDialog({ group, tree, write, onClose }: Props) {
     >
       <form id={form} onSubmit={(event) => void submit(event)} noValidate>
         {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
-        <GroupPicker targets={targets} chosen={target} onChoose={choose} isLocked={isMoving} roles={TEXTS.roles} />
+        <GroupPicker
+          targets={targets}
+          chosen={target}
+          onChoose={choose}
+          isLocked={isMoving}
+          roles={TEXTS.roles}
+          whyNot={({ role }) => (can(role, 'group.move') ? null : TEXTS.onlyAdmins)}
+        />
         {isRefused && <MessageBox tone="danger" lines={[TEXTS.refused]} />}
       </form>
     </Dialog>

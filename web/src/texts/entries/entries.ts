@@ -1,4 +1,5 @@
 import type { EntryColumn } from '../../entries/table/entry-order.ts';
+import { quoted } from '../counted.ts';
 
 const COLUMNS: Readonly<Record<EntryColumn, string>> = {
   title: 'Title',
@@ -74,24 +75,24 @@ export const BULK_TEXTS = {
   failed: 'Something went wrong, try again',
   cancel: 'Cancel',
 
-  removeOne: (title: string) => `Delete ${title}?`,
+  removeOne: (title: string) => `Delete “${title}”?`,
   removeMany: (count: number) => `Delete ${entries(count)}?`,
   removeText: (count: number, group: string) =>
-    `Deletes ${count === 1 ? 'the entry with its fields' : `${entries(count)} with their fields`}, for everybody in ${group}. Until the trash is emptied, ${count === 1 ? 'it' : 'they'} can be restored.`,
+    `Deletes ${count === 1 ? 'the entry with its fields' : `${entries(count)} with their fields`}, for everybody in “${group}”. Until the trash is emptied, ${count === 1 ? 'it' : 'they'} can be restored.`,
   removing: 'Deleting',
   removed: 'Entries deleted',
   removeUndone: (count: number) => `${entries(count)} restored`,
 
   moveOne: 'Move 1 entry',
   moveMany: (count: number) => `Move ${entries(count)}`,
-  names: (first: readonly string[], more: number) =>
-    more === 0 ? first.join(', ') : `${first.join(', ')} and ${more} more`,
+  names: (first: readonly string[], more: number) => (more === 0 ? quoted(first) : `${quoted(first)} and ${more} more`),
   find: 'Find a group',
   targets: 'Groups',
   noTargets: 'No group has this name',
   noOtherGroups: 'There is no other group to move to.',
   loadingTargets: 'Loading groups',
   refused: "You don't have permission to move to that group",
+  onlyWriters: 'You cannot write here',
   moving: 'Moving',
   wrapping: 'Encrypting keys for the new group',
   moveAction: (count: number, group: string) => `move ${entries(count)} to “${group}”`,

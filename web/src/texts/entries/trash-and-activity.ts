@@ -72,6 +72,7 @@ export const TRASH_TEXTS = {
   undoUntil: (time: string) => `can be undone until ${time}`,
   undoMoveAction: (group: string) => `move the entries back to “${group}”`,
   unknownGroup: 'a group you cannot see',
+  groupNamed: (title: string) => `"${title}"`,
   theRoot: 'the root',
   renamed: (kind: 'entry_group' | 'entry' | 'field', from: string, to: string) =>
     `${kind === 'entry_group' ? 'Entry group' : 'Entry'} "${from}" renamed to "${to}"`,
