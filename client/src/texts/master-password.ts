@@ -30,7 +30,7 @@ export const MASTER_PASSWORD_TEXTS = {
   ownKey: 'Your key words',
   compareBrowsers: 'Compare browsers',
   habits: (minutes: number) =>
-    `Locks after ${minutes === 1 ? 'one minute' : `${minutes} minutes`} without activity. A copied secret is removed from the clipboard after a minute, but programs that keep a clipboard history may still have it.`,
+    `Locks after ${minutes === 1 ? 'one minute' : `${minutes} minutes`} without activity. A copied secret is removed from the clipboard within a minute, but programs that keep a clipboard history may still have it.`,
   change: {
     title: 'Change master password',
     subtitle: 'Your keys are encrypted with the new master password. Your secrets stay as they are.',

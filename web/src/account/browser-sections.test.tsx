@@ -2,7 +2,9 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { remaskAfter } from '../fields/value/use-secret.ts';
 import { ACCOUNT_TEXTS } from '../texts/identity/account.ts';
-import { LockSection } from './account-page.tsx';
+import { AppearanceSection, LockSection } from './browser-sections.tsx';
+import { clearAfter } from '../lib/clipboard.ts';
+import { formatTime } from '../lib/format.ts';
 import { lockAfter } from '../page/vault.ts';
 
 const TEXTS = ACCOUNT_TEXTS.lock;
@@ -36,4 +38,24 @@ test('offers the time after which a shown value is masked', () => {
   expect(after.value).toBe('30');
   fireEvent.change(after, { target: { value: '120' } });
   expect([after.value, remaskAfter.get()]).toEqual(['120', 120]);
+});
+
+test('offers no later removal from the clipboard than after a minute', () => {
+  render(<LockSection />);
+  const after = screen.getByLabelText<HTMLSelectElement>(TEXTS.clearAfter);
+  expect(choices(after)).toEqual(['10 seconds', '20 seconds', '30 seconds', '1 minute']);
+  expect(after.value).toBe('60');
+  fireEvent.change(after, { target: { value: '20' } });
+  expect([after.value, clearAfter.get()]).toEqual(['20', 20]);
+});
+
+test('changes the height of rows and the format of dates at once', () => {
+  render(<AppearanceSection />);
+  fireEvent.click(screen.getByRole('radio', { name: 'Compact' }));
+  expect(document.documentElement.dataset['density']).toBe('compact');
+  expect(screen.getByText(/^Now: \d{4}\.\d\d\.\d\d \d\d:\d\d$/)).not.toBeNull();
+  fireEvent.click(screen.getByRole('radio', { name: 'Browser language' }));
+  const noon = new Date(2026, 10, 27, 12, 5);
+  expect(formatTime(noon.toISOString())).toBe(noon.toLocaleString([], { dateStyle: 'short', timeStyle: 'short' }));
+  expect(screen.queryByText(/^Now: \d{4}\./)).toBeNull();
 });

@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { CLIPBOARD_CLEAR_MS, browserClipboard, createClipboard, type ClipboardPlace } from './clipboard.ts';
+import { browserClipboard, clearAfter, createClipboard, type ClipboardPlace } from './clipboard.ts';
+
+const CLIPBOARD_CLEAR_MS = 60_000;
 
 beforeEach(() => {
   vi.useFakeTimers();
 });
 afterEach(() => {
   vi.useRealTimers();
+  localStorage.clear();
 });
 
 function placeOf() {
@@ -47,6 +50,20 @@ describe('a secret in the clipboard', () => {
     expect(state.text).toBe('s3cr3t');
     await vi.advanceTimersByTimeAsync(1);
     expect([state.text, left()]).toEqual(['', 0]);
+  });
+
+  test('is removed after the shorter time that the person chose, and never later than after 60 seconds', async () => {
+    const { place, state } = placeOf();
+    clearAfter.set(10);
+    await createClipboard(place).copySecret('s3cr3t');
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(state.text).toBe('s3cr3t');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(state.text).toBe('');
+    localStorage.setItem('passwordbroker.clipboard-seconds', '86400');
+    await createClipboard(place).copySecret('s3cr3t');
+    await vi.advanceTimersByTimeAsync(CLIPBOARD_CLEAR_MS);
+    expect(state.text).toBe('');
   });
 
   test('tells when it will be removed, until it is', async () => {

@@ -1,10 +1,23 @@
 /**
- * Removes secrets after 60 s, or when the page next has focus, unless something else was copied here
+ * Removes secrets after 60 s or the shorter time that the person chose, or when the page next has focus, unless something else was copied here
  * (docs/spec/threats.md §3.1.38). Reading is forbidden, so another program's copy may be removed too (W4).
  */
+import { keptChoice } from '@passwordbroker/client/kept-choice';
 import { CONNECTION_TEXTS } from '@passwordbroker/client/texts/connection';
 
-export const CLIPBOARD_CLEAR_MS = 60_000;
+/** The last one is the most that is allowed, and the default. */
+export const CLEAR_SECONDS = [10, 20, 30, 60] as const;
+
+/** Seconds after which a copied secret is removed, as chosen in this browser. */
+export const clearAfter = keptChoice<number>(
+  'passwordbroker.clipboard-seconds',
+  60,
+  (text) => {
+    const seconds = Number(text);
+    return CLEAR_SECONDS.some((choice) => choice === seconds) ? seconds : null;
+  },
+  () => localStorage,
+);
 
 export interface ClipboardPlace {
   write(text: string): Promise<void>;
@@ -22,7 +35,7 @@ class ClipboardRefused extends Error {
   }
 }
 
-export function createClipboard(place: ClipboardPlace, clearMs = CLIPBOARD_CLEAR_MS) {
+export function createClipboard(place: ClipboardPlace) {
   let forget: (() => void) | null = null;
   let clearsAt: number | null = null;
   const listeners = new Set<() => void>();
@@ -45,6 +58,7 @@ export function createClipboard(place: ClipboardPlace, clearMs = CLIPBOARD_CLEAR
     async copySecret(text: string): Promise<void> {
       await put(text);
       forget?.();
+      const clearMs = clearAfter.get() * 1000;
       let isOver = false;
       let stopWaiting = () => undefined as void;
       const end = () => {

@@ -1,6 +1,19 @@
 import dayjs from 'dayjs';
+import { keptChoice } from '@passwordbroker/client/kept-choice';
 
-/** `YYYY.MM.DD HH:mm` in the zone of this device (docs/spec/product.md §9). */
+export type DateFormat = 'plain' | 'locale';
+
+export const dateFormat = keptChoice<DateFormat>(
+  'passwordbroker.dates',
+  'plain',
+  (text) => (text === 'plain' || text === 'locale' ? text : null),
+  () => localStorage,
+);
+
+const inLocale = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle: 'short' });
+
+/** In the zone of this device: `YYYY.MM.DD HH:mm` (docs/spec/product.md §9), or as the browser's language has it. */
 export function formatTime(time: string | number): string {
+  if (dateFormat.get() === 'locale') return inLocale.format(new Date(time));
   return dayjs(time).format('YYYY.MM.DD HH:mm');
 }

@@ -8,10 +8,9 @@ import {
   type Virtualizer,
 } from '@tanstack/react-virtual';
 import type { Entry } from '@passwordbroker/core/contract/entities';
+import { useRowHeight } from '../../app/theme/density.ts';
 
-/** Estimated heights in pixels, including the border. */
-const ROW = 37;
-const NARROW_ROW = 57;
+/** Estimated height of the fields of an open entry. */
 const FIELDS = 220;
 /** Rows rendered beyond the view on each side. */
 const BEYOND = 12;
@@ -65,7 +64,7 @@ export function useDrawnRows(
     return () => cancelAnimationFrame(frame);
   }, [list, scroller]);
 
-  const row = globalThis.matchMedia('(max-width: 720px)').matches ? NARROW_ROW : ROW;
+  const row = useRowHeight('entry');
   // Memoised, because there may be thousands of rows.
   const openRows = useMemo(() => {
     if (open.size === 0) return [];

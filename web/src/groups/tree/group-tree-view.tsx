@@ -1,13 +1,4 @@
-import {
-  type KeyboardEvent,
-  type RefObject,
-  useCallback,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { type KeyboardEvent, type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Collection } from 'react-aria-components/Collection';
 import { type Key, type Selection, Tree, TreeItem, TreeItemContent } from 'react-aria-components/Tree';
 import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer';
@@ -15,6 +6,7 @@ import { GripVertical } from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { RoleMark } from '../../members/table/role-mark.tsx';
+import { useRowHeight } from '../../app/theme/density.ts';
 import { GRIP, mayBeMoved, DROP_TARGET, useDragPart } from '../move/group-drag.ts';
 import styles from './group-tree-view.module.css';
 import { type GroupNode, type GroupTree, shownRowOf, type VisibleGroup, showGroups } from './group-tree.ts';
@@ -31,7 +23,7 @@ interface Props {
 /** The tree of groups: virtualised, one tab stop. Guest groups can be focused but not selected. */
 export function GroupTreeView({ tree, selectedId, expanded, onExpandedChange, onSelect, isMoving }: Props) {
   const box = useRef<HTMLDivElement>(null);
-  const rowHeight = useRowHeight();
+  const rowHeight = useRowHeight('group');
   const [show] = useState(showGroups);
   const shown = useMemo(() => show(tree.roots, expanded), [show, tree, expanded]);
   useSelectedInView(box, { tree, selectedId, expanded, rowHeight });
@@ -174,19 +166,6 @@ function GroupRow({ group, isExpanded }: { readonly group: GroupNode; readonly i
       </span>
     </div>
   );
-}
-
-const NARROW = '(max-width: 720px)';
-
-/** Row height in pixels: 28, or 44 on a narrow screen for touch. */
-function useRowHeight(): number {
-  return useSyncExternalStore(subscribe, () => (globalThis.matchMedia(NARROW).matches ? 44 : 28));
-}
-
-function subscribe(listener: () => void) {
-  const query = globalThis.matchMedia(NARROW);
-  query.addEventListener('change', listener);
-  return () => query.removeEventListener('change', listener);
 }
 
 interface FolderIconProps {
