@@ -19,26 +19,29 @@ import { groupsOf } from './find-suggestions.ts';
 
 export interface ActionDialogProps {
   readonly action: 'new login' | 'add tree' | 'import';
+  /** What is filled in already, of a new login. */
+  readonly start?: NewLoginProps['start'];
   readonly onClose: () => void;
 }
 
 /** The dialogs of quick access. */
-export function ActionDialog({ action, onClose }: ActionDialogProps) {
+export function ActionDialog({ action, start, onClose }: ActionDialogProps) {
   const { write } = useVault();
   const around = useTreeAround();
   if (action === 'add tree') return <AddGroupDialog parent={null} onClose={onClose} />;
   if (write === null) return null;
   if (action === 'import') return <ImportDialog write={write} tree={around} onClose={onClose} />;
-  return <NewLogin write={write} onClose={onClose} />;
+  return <NewLogin write={write} start={start} onClose={onClose} />;
 }
 
 interface NewLoginProps {
   readonly write: VaultWrite;
+  readonly start: { readonly title: string; readonly link: string } | undefined;
   readonly onClose: () => void;
 }
 
 /** In the group that is shown, if the person may add there; else asks for the group first. */
-function NewLogin({ write, onClose }: NewLoginProps) {
+function NewLogin({ write, start, onClose }: NewLoginProps) {
   const navigate = useNavigate();
   const { tree } = useGroupTree();
   const shownId = useMatch('/entryGroup/:id')?.params.id;
@@ -55,6 +58,7 @@ function NewLogin({ write, onClose }: NewLoginProps) {
     <AddEntryDialog
       group={{ entry_group_id: group.id, title: group.title }}
       write={write}
+      {...(start === undefined ? {} : { start })}
       onAdded={(entry) => (added.current = entry)}
       onClose={close}
     />

@@ -1,4 +1,5 @@
 /** Serves the client's files offline (docs/spec/product.md §1). API responses are never cached. */
+import { addressOfShared } from '../app/launch/launch.ts';
 import { routeOf } from './shell-routes.ts';
 import { type Build, createShell } from './shell.ts';
 
@@ -35,6 +36,9 @@ self.addEventListener('message', ({ source, data }) => {
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   switch (routeOf(request, self.location.origin, paths)) {
+    case 'shared':
+      event.respondWith(request.formData().then((form) => Response.redirect(addressOfShared(form), 303)));
+      break;
     case 'page':
       event.respondWith(shell.page({ request, waitUntil: (work) => event.waitUntil(work) }));
       break;

@@ -29,6 +29,13 @@ test('hashed files of any build are cached, other files only if listed', () => {
   expect(route('/robots.txt')).toBe('network');
 });
 
+test('what another app shares is not sent to the server', () => {
+  expect(route('/share', 'navigate', 'POST')).toBe('shared');
+  expect(route('/share', 'cors', 'POST')).toBe('network');
+  expect(route('/identity/api/login', 'navigate', 'POST')).toBe('network');
+  expect(route('https://other.example/share', 'navigate', 'POST')).toBe('network');
+});
+
 test('ignores writes and other origins', () => {
   expect(route('/theme.js', 'cors', 'POST')).toBe('network');
   expect(route('https://other.example/assets/index-abc.js')).toBe('network');

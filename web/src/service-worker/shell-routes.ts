@@ -11,6 +11,8 @@ const OF_SERVER = [
 ];
 
 export type ShellRoute =
+  /** What another app shares, as the manifest names it; never sent to the server. */
+  | 'shared'
   /** Network first, then the cached page. */
   | 'page'
   /** The name contains a hash of the content: cache first. */
@@ -18,6 +20,8 @@ export type ShellRoute =
   /** Network first, then the cached file. */
   | 'other file'
   | 'network';
+
+const SHARED = '/share';
 
 interface Asked {
   readonly method: string;
@@ -28,7 +32,9 @@ interface Asked {
 /** @param files paths such as `/theme.js` */
 export function routeOf({ method, mode, url }: Asked, origin: string, files: ReadonlySet<string>): ShellRoute {
   const { origin: asked, pathname } = new URL(url);
-  if (method !== 'GET' || asked !== origin) return 'network';
+  if (asked !== origin) return 'network';
+  if (method === 'POST' && mode === 'navigate' && pathname === SHARED) return 'shared';
+  if (method !== 'GET') return 'network';
   if (OF_SERVER.some((path) => pathname === path || pathname.startsWith(`${path}/`))) return 'network';
   // Files of an earlier build are not in the list, but may be cached for its pages.
   if (pathname.startsWith('/assets/')) return 'hashed file';

@@ -32,10 +32,14 @@ import { useVault, useWhyNot } from '../../vault/use-vault.ts';
 import styles from './app-frame.module.css';
 import { Header } from './header.tsx';
 import { useRouteFocus } from '../navigation/navigation.tsx';
+import { Launcher } from '../launch/launcher.tsx';
+import { showDensity } from '../theme/density.ts';
 import { ToastRegion } from '@passwordbroker/ui/feedback/toast-region';
 import { OFFLINE_TEXTS } from '../../texts/offline.ts';
 import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
 import { queries } from '../../page/vault.ts';
+
+showDensity();
 
 /** Part of this chunk, so that warming up needs no second file. */
 export { warmUpTree } from '../../groups/tree/warm-up-tree.tsx';
@@ -131,6 +135,7 @@ function Frame() {
       <TrustQuestionDialogs />
       <OwnKeysGate />
       <ConfirmPasswordDialog />
+      <Launcher />
       <ToastRegion />
     </div>
   );

@@ -28,16 +28,18 @@ import { type AddEntry, useAddEntry } from './use-add-entry.ts';
 interface AddEntryDialogProps {
   readonly group: Pick<EntryGroup, 'entry_group_id' | 'title'>;
   readonly write: VaultWrite;
+  /** What is filled in already. */
+  readonly start?: { readonly title: string; readonly link: string };
   readonly onAdded: (entry: Entry) => void;
   readonly onClose: () => void;
 }
 
 /** A new entry with the fields of a login; only the title is required. */
-export function AddEntryDialog({ group, write, onAdded, onClose }: AddEntryDialogProps) {
+export function AddEntryDialog({ group, write, start, onAdded, onClose }: AddEntryDialogProps) {
   const form = useId();
   const [attachTitle, focusTitle] = useFirstFocus();
-  const [title, setTitle] = useState('');
-  const [draft, setDraft] = useState(FRESH_DRAFT);
+  const [title, setTitle] = useState(start?.title ?? '');
+  const [draft, setDraft] = useState({ ...FRESH_DRAFT, link: start?.link ?? '' });
   const [marks, setMarks] = useState(NO_MARKS);
   const adding = useAddEntry(group.entry_group_id, write);
   const { isBusy, isStored } = adding;
