@@ -179,10 +179,10 @@ test('a removal explains its effect, lists opened values, rotates the key, and l
   await page.getByText('Key of "Production" changed').first().waitFor();
   await page.getByText('The key of this group').waitFor({ state: 'detached' });
 
-  await users.departed().getByText('1 value to change').waitFor();
+  await users.departed().getByText('0 of 1 changed').waitFor();
   await screen.button('What Bob Brandt has opened').click();
   const rows = page.getByRole('table', { name: 'Opened by Bob Brandt' });
-  await rows.getByText('change this').waitFor();
+  await rows.getByRole('button', { name: 'Change =Root account of Ledger' }).waitFor();
   await expect.poll(() => rows.getByRole('row').count()).toBe(2);
   expect(await findings(page)).toEqual([]);
   const saved = page.waitForEvent('download');
@@ -190,17 +190,19 @@ test('a removal explains its effect, lists opened values, rotates the key, and l
   const csv = readFileSync(await (await saved).path(), 'utf8');
   expect(csv).toContain('"Bob Brandt","Production","Ledger","\'=Root account","Password"');
 
-  await screen.call('PUT', `${API}/entryGroups/${group}/entries/${entry?.id ?? ''}/fields/${field}`, {
-    ...WITH_KEYS,
-    title: '=Root account',
-    login: 'root',
-    value: 'another one',
-  });
   await page.getByRole('link', { name: 'Leavers of all groups' }).click();
   await screen.heading('Leavers').waitFor();
-  await page.getByText('nothing left to change').waitFor();
+  await page.getByText('0 of 1 changed').waitFor();
   await screen.button('What Bob Brandt has opened').click();
+  await page.getByRole('table').getByText('in Production').waitFor();
+  await screen.button('Change =Root account of Ledger').click();
+  const value = screen.dialog().getByRole('textbox', { name: 'Value' });
+  await expect.poll(() => value.inputValue()).toMatch(/^\S{20,}$/);
+  expect(await findings(page, 'dialog')).toEqual([]);
+  await screen.button('Save', screen.dialog()).click();
+  await screen.dialog().waitFor({ state: 'detached' });
   await page.getByText('changed since', { exact: true }).waitFor();
+  await page.getByRole('progressbar', { name: '1 of 1 changed' }).waitFor();
   expect(await findings(page)).toEqual([]);
   await page.getByRole('table').getByRole('link', { name: 'Ledger' }).click();
   await screen.heading('Production').waitFor();

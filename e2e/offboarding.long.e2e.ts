@@ -164,7 +164,9 @@ test('the page links to the values that the user has seen', async () => {
   await page.getByRole('link', { name: 'What to change' }).click();
   await screen.heading('Leavers').waitFor();
   await page.getByText('One person is shown.').waitFor();
-  await page.getByText('1 value to change').waitFor();
+  await page.getByRole('progressbar', { name: '0 of 1 changed' }).waitFor();
+  await screen.button('Change Root account of PostgreSQL primary').waitFor();
+  expect(await findings(page, 'main')).toEqual([]);
 });
 
 test('an admin cannot offboard themselves or an unknown user', async () => {

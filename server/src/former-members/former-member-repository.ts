@@ -1,4 +1,4 @@
-import { sql, type AliasedSelectQueryBuilder } from 'kysely';
+import { sql, type AliasedSelectQueryBuilder, type ExpressionBuilder } from 'kysely';
 import type { Database, Transact } from '../db/database.ts';
 import { portions } from '../db/portions.ts';
 import type { Tables } from '../db/schema/tables.ts';
@@ -88,32 +88,33 @@ export async function countDepartures(db: Database, of: Of): Promise<number> {
   return Number(total);
 }
 
-/** Newest first. `open` counts known secrets that the caller can see and that have not changed. */
+/** Newest first. `total` counts known secrets that the caller can see, `open` those that have not changed. */
 export async function listDepartures(
   db: Database,
   of: Of,
   { callerId, offset, limit }: { readonly callerId: string; readonly offset: number; readonly limit: number },
 ) {
+  const counted = (eb: ExpressionBuilder<Tables, 'departures'>) =>
+    eb
+      .selectFrom('departure_secrets')
+      .innerJoin('fields', 'fields.field_id', 'departure_secrets.field_id')
+      .innerJoin('entries', 'entries.entry_id', 'fields.entry_id')
+      .innerJoin('entry_groups as place', 'place.entry_group_id', 'entries.entry_group_id')
+      .innerJoin('group_members', 'group_members.entry_group_id', 'entries.entry_group_id')
+      .select(sql<number>`count(*)`.as('count'))
+      .whereRef('departure_secrets.departure_id', '=', 'departures.departure_id')
+      .where('fields.type', '!=', 'link')
+      .where('fields.trashed_by', 'is', null)
+      .where('entries.trashed_by', 'is', null)
+      .where('place.trashed_by', 'is', null)
+      .where('group_members.user_id', '=', callerId);
   return chosen(db, of)
     .leftJoin('users', 'users.user_id', 'departures.user_id')
     .selectAll('departures')
+    .select(['entry_groups.name as group_name', 'users.user_id as present_user_id'])
     .select((eb) => [
-      'entry_groups.name as group_name',
-      'users.user_id as present_user_id',
-      eb
-        .selectFrom('departure_secrets')
-        .innerJoin('fields', 'fields.field_id', 'departure_secrets.field_id')
-        .innerJoin('entries', 'entries.entry_id', 'fields.entry_id')
-        .innerJoin('entry_groups as place', 'place.entry_group_id', 'entries.entry_group_id')
-        .innerJoin('group_members', 'group_members.entry_group_id', 'entries.entry_group_id')
-        .select(sql<number>`count(*)`.as('open'))
-        .whereRef('departure_secrets.departure_id', '=', 'departures.departure_id')
-        .whereRef('fields.rev', '<=', 'departure_secrets.rev')
-        .where('fields.trashed_by', 'is', null)
-        .where('entries.trashed_by', 'is', null)
-        .where('place.trashed_by', 'is', null)
-        .where('group_members.user_id', '=', callerId)
-        .as('open'),
+      counted(eb).as('total'),
+      counted(eb).whereRef('fields.rev', '<=', 'departure_secrets.rev').as('open'),
     ])
     .orderBy('departures.departure_id', 'desc')
     .offset(offset)
@@ -139,7 +140,7 @@ export async function listMemberSecrets(db: Database, groupId: string, userId: s
   return asShown(db, known.as('known'), callerId);
 }
 
-/** The caller must see the field now: it may have moved to another group. */
+/** Without links, which are no secrets. The caller must see the field now: it may have moved to another group. */
 async function asShown(db: Database, known: AliasedSelectQueryBuilder<Known, 'known'>, callerId: string) {
   return db.read
     .selectFrom(known)
@@ -162,6 +163,7 @@ async function asShown(db: Database, known: AliasedSelectQueryBuilder<Known, 'kn
       'entries.title as entry_title',
       'entries.trashed_by as entry_trashed_by',
     ])
+    .where('fields.type', '!=', 'link')
     .where('group_members.user_id', '=', callerId)
     .where('entry_groups.trashed_by', 'is', null)
     .execute();

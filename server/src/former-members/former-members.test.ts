@@ -69,6 +69,7 @@ describe('removing', () => {
       user: { user_id: bob.userId, name: 'bob' },
       cause: 'removed',
       open: 3,
+      total: 3,
       left_at: new Date(app.clock.now()).toISOString(),
     });
     expect(rows).toEqual(before);
@@ -82,8 +83,20 @@ describe('removing', () => {
 
     await change(seen, 'seen');
     const after = await secrets();
-    expect(after.departure.open).toBe(2);
+    expect([after.departure.open, after.departure.total]).toEqual([2, 3]);
     expect(shown(after.rows)[2]).toEqual(['seen', 1, 'revealed', true, false]);
+  });
+
+  test('a link is no secret: neither listed nor counted', async () => {
+    const link = { type: 'link' as const, title: 'Console', value: utf8('https://console.internal') };
+    const { field_id } = await ada.call(fields.create, { params: place, body: await sealedField(place, link) });
+    const seen = await create('seen');
+    await open(bob, field_id);
+    await open(bob, seen);
+    expect(await ada.call(members.opened, { params: { g: place.g, u: bob.userId } })).toHaveLength(1);
+    await as.remove(ada, place.g, bob);
+    const { departure, rows } = await secrets();
+    expect([departure.open, departure.total, shown(rows)]).toEqual([1, 1, [['seen', 1, 'revealed', false, false]]]);
   });
 
   test('a person who leaves twice is listed twice, newest first; without openings the list is empty', async () => {

@@ -62,6 +62,7 @@ function asDeparture(row: DepartureRow): FormerMember {
     left_at: time(row.left_at),
     cause: row.cause,
     open: Number(row.open ?? 0),
+    total: Number(row.total ?? 0),
   };
 }
 

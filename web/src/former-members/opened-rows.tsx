@@ -1,3 +1,4 @@
+import { Check, KeyRound } from 'lucide-react';
 import { Link } from 'react-router';
 import { entryAddress } from '../entries/entry-address.ts';
 import { FieldKind } from '../fields/table/field-kind.tsx';
@@ -6,20 +7,27 @@ import { FORMER_MEMBER_TEXTS as TEXTS } from '../texts/groups/members.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { Spinner } from '@passwordbroker/ui/feedback/spinner';
-import type { KnownValue, Departure } from '@passwordbroker/client/vault/groups/people';
+import type { KnownValue } from '@passwordbroker/client/vault/groups/people';
 import styles from './former-members.module.css';
 import { FIELD_TEXTS } from '../texts/entries/fields.ts';
 
 interface Props {
   readonly label: string;
   /** undefined until loaded. */
-  readonly rows: readonly KnownValue[] | undefined;
+  readonly rows: readonly (KnownValue | GroupValue)[] | undefined;
   readonly error: Error | null;
   readonly onRetry: () => void;
+  /** Offers to change what is still in use. */
+  readonly onChange?: ((row: KnownValue) => void) | undefined;
+}
+
+/** A value with the name of the group that the person left. */
+export interface GroupValue extends KnownValue {
+  readonly group: string;
 }
 
 /** Fields that one person has opened in a group. */
-export function OpenedRows({ label, rows, error, onRetry }: Props) {
+export function OpenedRows({ label, rows, error, onRetry, onChange }: Props) {
   if (error !== null) {
     return (
       <MessageBox tone="danger" lines={[TEXTS.rowsFailed, error.message]}>
@@ -54,17 +62,32 @@ export function OpenedRows({ label, rows, error, onRetry }: Props) {
           <div key={row.field.field_id} className={styles['opened']} role="row">
             <div role="cell" className={styles['entry']}>
               {row.trashed ? row.entry.title : <Link to={entryAddress(row.entry)}>{row.entry.title}</Link>}
+              {'group' in row && <span className={styles['ofGroup']}>{TEXTS.within(row.group)}</span>}
             </div>
             <div role="cell" className={styles['field']}>
               <FieldKind type={row.field.type} />
-              <span>{row.field.title === '' ? TEXTS.untitled : row.field.title}</span>
+              <span>{titleOf(row)}</span>
             </div>
             <div role="cell" className={styles['when']}>
               {formatTime(row.opened_at)}
               {row.how !== 'revealed' && `, ${TEXTS.how[row.how]}`}
             </div>
             <div role="cell" className={styles['state']} data-open={isOpen(row)}>
-              {stateOf(row)}
+              {isOpen(row) && onChange !== undefined ? (
+                <Button
+                  size="sm"
+                  icon={<KeyRound size={14} />}
+                  label={TEXTS.changeNamed(titleOf(row), row.entry.title)}
+                  onPress={() => onChange(row)}
+                >
+                  {TEXTS.changeNow}
+                </Button>
+              ) : (
+                <>
+                  {row.changed && <Check size={14} aria-hidden="true" />}
+                  {stateOf(row)}
+                </>
+              )}
             </div>
           </div>
         ))}
@@ -74,9 +97,11 @@ export function OpenedRows({ label, rows, error, onRetry }: Props) {
 }
 
 /** Otherwise in the server's order. */
-function unchangedFirst(rows: readonly KnownValue[]): readonly KnownValue[] {
+function unchangedFirst<Row extends KnownValue>(rows: readonly Row[]): readonly Row[] {
   return [...rows.filter(isOpen), ...rows.filter((row) => !isOpen(row))];
 }
+
+const titleOf = ({ field: { title } }: KnownValue) => (title === '' ? TEXTS.untitled : title);
 
 /** A secret in the trash need not be changed; when restored, it counts again. */
 export const isOpen = ({ changed, trashed }: KnownValue) => !changed && !trashed;
@@ -85,12 +110,12 @@ const stateOf = ({ changed, trashed }: KnownValue) =>
   changed ? TEXTS.changed : trashed ? TEXTS.trashed : TEXTS.change;
 
 /** CSV (RFC 4180) with titles, without values. */
-export function csvOfKnownSecrets({ entry_group, user }: Departure, rows: readonly KnownValue[]): string {
+export function csvOfKnownSecrets(name: string, rows: readonly GroupValue[]): string {
   return csvOf([
     TEXTS.csv,
     ...rows.map((row) => [
-      user.name,
-      entry_group.name,
+      name,
+      row.group,
       row.entry.title,
       row.field.title,
       FIELD_TEXTS.kinds[row.field.type],

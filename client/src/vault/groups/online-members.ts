@@ -1,4 +1,5 @@
 /** The worker wraps the key and signs the next list; the server changes access (docs/spec/api.md §3.7). */
+import { LIMITS } from '@passwordbroker/core/domain/limits';
 import * as members from '@passwordbroker/core/contract/groups/members';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { InputOf, OutputOf } from '../../keyring/calls.ts';
@@ -165,8 +166,11 @@ export function onlinePeople(
 
     departures: (of, page, signal) =>
       typeof of === 'string'
-        ? http.call(members.formerMembers, { params: { g: of }, query: { page }, signal })
-        : http.call(members.formerMembersOfAll, { query: { page, user_id: of.userId ?? undefined }, signal }),
+        ? http.call(members.formerMembers, { params: { g: of }, query: { page, perPage: LIMITS.pageMax }, signal })
+        : http.call(members.formerMembersOfAll, {
+            query: { page, perPage: LIMITS.pageMax, user_id: of.userId ?? undefined },
+            signal,
+          }),
 
     departure: (g, d, signal) => http.call(members.formerMember, { params: { g, d }, signal }),
 

@@ -24,8 +24,10 @@ export interface Departure {
   readonly user: { readonly user_id: string | null; readonly name: string };
   readonly left_at: string;
   readonly cause: 'removed' | 'deleted' | 'reset';
-  /** Secrets they know that were not changed since. */
+  /** Secrets they know that were not changed since; without links. */
   readonly open: number;
+  /** The same with those that were changed. */
+  readonly total: number;
 }
 
 export interface KnownValue {

@@ -144,8 +144,10 @@ export const FormerMember = z.object({
   user: z.object({ user_id: z.nullable(z.string()), name: z.string() }),
   left_at: time,
   cause: z.enum(['removed', 'deleted', 'reset']),
-  /** Secrets that the person saw and that have not changed since, without the trash. */
+  /** Secrets that the person saw and that have not changed since, without links and the trash. */
   open: z.number(),
+  /** The same with those that have changed. */
+  total: z.number(),
 });
 export type FormerMember = z.output<typeof FormerMember>;
 

@@ -83,7 +83,6 @@ const optional = (error: string | undefined) => (error === undefined ? {} : { er
 
 export function DraftInputs({ draft, errors, onChange, sent, present }: DraftInputsProps) {
   const isEdited = present !== undefined;
-  const Password = isEdited ? KeptPassword : GeneratedPassword;
   const title = (
     <TextField
       label={TEXTS.fieldTitle}
@@ -110,11 +109,20 @@ export function DraftInputs({ draft, errors, onChange, sent, present }: DraftInp
               {...optional(errors.login)}
             />
           </div>
-          <Password
-            value={draft.password}
-            onChange={(password) => onChange({ password })}
-            {...optional(errors.value)}
-          />
+          {isEdited ? (
+            <KeptPassword
+              stored={present.text}
+              value={draft.password}
+              onChange={(password) => onChange({ password })}
+              {...optional(errors.value)}
+            />
+          ) : (
+            <GeneratedPassword
+              value={draft.password}
+              onChange={(password) => onChange({ password })}
+              {...optional(errors.value)}
+            />
+          )}
         </>
       );
     case 'TOTP':
@@ -210,15 +218,16 @@ function useFileLimit(): number {
 }
 
 interface KeptPasswordProps {
+  readonly stored: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly error?: string;
 }
 
 /** Password of an edited field: masked, can be typed over or replaced by a generated one. */
-function KeptPassword({ value, onChange, error }: KeptPasswordProps) {
-  /** The password before generating, for undo. */
-  const [kept, setKept] = useState<string | null>(null);
+function KeptPassword({ stored, value, onChange, error }: KeptPasswordProps) {
+  /** The password before generating, for undo; the form may begin with a generated one. */
+  const [kept, setKept] = useState<string | null>(value === stored ? null : stored);
   if (kept === null) {
     const generate = () => {
       setKept(value);

@@ -1,3 +1,4 @@
+import { generatePassword } from '@passwordbroker/core/domain/fields/password-generator';
 import { useEffect, useReducer, useRef, useState } from 'react';
 import { activityLog } from '../../activity-log/activity-log.ts';
 import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
@@ -5,6 +6,7 @@ import { useMasterPassword } from '../../master-password/use-master-password.ts'
 import { EDIT_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import { useVault } from '../../vault/use-vault.ts';
 import type { FieldChange, FieldPath, VaultWrite, Revealed, VaultRead } from '@passwordbroker/client/vault/vault';
+import { DEFAULT_SETTINGS } from '../generator/generator-settings.ts';
 import { problemText } from '../table/problem-text.ts';
 import { useFieldsReload } from '../table/use-fields.ts';
 import { draftOf, isUnchanged, readChange, type Draft, type DraftErrors, errorsOf } from './new-field.ts';
@@ -30,9 +32,15 @@ export interface EditField {
 /**
  * Opens a field for editing and writes the next revision. After a revision conflict it shows both versions;
  * nothing is overwritten before the person has chosen.
+ * @param isRenewed begins with a generated password
  * @param onEnd closes the dialog; receives an error that occurred before the dialog opened, or null
  */
-export function useEditField(path: FieldPath, write: VaultWrite, onEnd: (problem: string | null) => void): EditField {
+export function useEditField(
+  path: FieldPath,
+  write: VaultWrite,
+  onEnd: (problem: string | null) => void,
+  isRenewed = false,
+): EditField {
   const { read } = useVault();
   const masterPassword = useMasterPassword();
   const reload = useFieldsReload(path);
@@ -53,6 +61,7 @@ export function useEditField(path: FieldPath, write: VaultWrite, onEnd: (problem
     return present;
   };
   const openFirst = useRef(open);
+  const renewed = useRef(isRenewed && path.field.type === 'password');
 
   useEffect(() => {
     end.current = onEnd;
@@ -64,7 +73,8 @@ export function useEditField(path: FieldPath, write: VaultWrite, onEnd: (problem
       .then((present) => {
         if (stop.signal.aborted) return;
         setBase(present);
-        setDraft(draftOf(present.revealed));
+        const begun = draftOf(present.revealed);
+        setDraft(renewed.current ? { ...begun, password: generatePassword(DEFAULT_SETTINGS) } : begun);
         send('decrypted');
       })
       .catch((failure: unknown) => {

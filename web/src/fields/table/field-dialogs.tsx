@@ -40,13 +40,15 @@ interface EditFieldDialogProps {
   readonly path: FieldPath;
   readonly entry: Entry;
   readonly write: VaultWrite;
+  /** Begins with a generated password. */
+  readonly isRenewed?: boolean;
   /** Receives an error that no dialog shows, or null. */
   readonly onEnd: (problem: string | null) => void;
 }
 
 /** Edits a field. Opens once the value is decrypted (docs/spec/product.md §4). */
-function EditFieldDialog({ path, entry, write, onEnd }: EditFieldDialogProps) {
-  const editing = useEditField(path, write, onEnd);
+export function EditFieldDialog({ path, entry, write, isRenewed = false, onEnd }: EditFieldDialogProps) {
+  const editing = useEditField(path, write, onEnd, isRenewed);
   const { base, draft, theirs } = editing;
   if (base === null || draft === null) return null;
   if (theirs !== null) {

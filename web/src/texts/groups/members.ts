@@ -96,9 +96,9 @@ export const FORMER_MEMBER_TEXTS = {
   empty: 'nobody has left',
   emptyHint: 'People who are removed from groups where you are admin appear here.',
   causes: { removed: 'removed', deleted: 'account deleted', reset: 'account reset' },
-  left: (time: string) => `left ${time}`,
   from: (group: string) => `from ${group}`,
-  open: (count: number) => (count === 0 ? 'nothing left to change' : `${counted(count, 'value', 'values')} to change`),
+  progress: (done: number, all: number) => (all === 0 ? 'nothing to change' : `${done} of ${all} changed`),
+  cut: 'Only the newest 2,000 departures are shown.',
   more: (name: string) => `What ${name} has opened`,
   show: 'Show',
   less: 'Hide',
@@ -110,13 +110,17 @@ export const FORMER_MEMBER_TEXTS = {
   nothing: 'Nothing was opened here.',
   how: { revealed: 'shown', offline: 'in an offline copy', written: 'written' },
   change: 'change this',
+  changeNow: 'Change',
+  changeNamed: (field: string, entry: string) => `Change ${field} of ${entry}`,
+  gone: 'This field was moved or deleted meanwhile.',
+  within: (group: string) => `in ${group}`,
+  others: 'Groups of others',
+  othersHint: (name: string) =>
+    `${name} is still a member there. Ask an admin of the group to remove this person and change what they saw.`,
+  ask: (names: readonly string[]) => (names.length === 0 ? 'nobody else administers it' : `ask ${names.join(' or ')}`),
   changed: 'changed since',
   trashed: 'in the trash',
   untitled: 'untitled',
-  changeThese: (open: number, all: number) =>
-    open === 0
-      ? `${all === 1 ? 'The value was' : `All ${all} values were`} changed since.`
-      : `Opened and not changed since: ${counted(open, 'value', 'values')}. Change these.`,
   openedBy: (name: string, count: number) =>
     count === 0
       ? `${name} has opened nothing in this group.`
