@@ -14,6 +14,7 @@ const BUDGETS = {
   'whole vault': 400_000,
   'admin panel and recovery': 40_000,
   'local copy': 25_000,
+  German: 40_000,
 };
 
 const manifest = JSON.parse(readFileSync(join(DIST, '.vite', 'manifest.json'), 'utf8'));
@@ -41,9 +42,12 @@ const allChunks = (keys, without) =>
 
 const keyOf = (source) => Object.keys(manifest).find((key) => source.test(manifest[key].src ?? ''));
 const entry = Object.keys(manifest).find((key) => manifest[key].isEntry);
+/** Imported by the entry in every language (`web/src/main.ts`). */
+const start = Object.keys(manifest).find((key) => manifest[key].name === 'sign-in');
+const german = keyOf(/texts\/german\.ts$/);
 const apart = [keyOf(/admin\/admin-page\.tsx$/), keyOf(/recovery\/recovery-page\.tsx$/)];
-if ([entry, ...apart].includes(undefined))
-  throw new Error('The manifest lacks the entry, the admin page or the recovery page.');
+if ([entry, start, german, ...apart].includes(undefined))
+  throw new Error('The manifest lacks the entry, the start, the German texts, the admin page or the recovery page.');
 
 const copy = Object.keys(manifest).filter(
   (key) =>
@@ -55,13 +59,14 @@ const scripts = readdirSync(join(DIST, 'assets'))
   .filter((name) => name.endsWith('.js'))
   .map((name) => `assets/${name}`);
 // The manifest does not contain workers and their chunks.
-const vault = allChunks([entry], new Set([...apart, ...copy]));
+const vault = allChunks([entry], new Set([...apart, ...copy, german]));
 const without = (files) => files.filter((file) => !vault.includes(file));
 const weights = {
-  'sign-in route': staticChunks([entry]),
+  'sign-in route': staticChunks([entry, start]),
   'whole vault': vault,
   'admin panel and recovery': without(allChunks(apart, new Set(copy))),
   'local copy': without(allChunks(copy, new Set(apart))),
+  German: without(allChunks([german], new Set())),
 };
 
 let failed = false;

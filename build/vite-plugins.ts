@@ -22,7 +22,8 @@ const digestOf = (file: string) => `sha384-${createHash('sha384').update(readFil
 
 /**
  * Adds `integrity` to every script and style in index.html, and an import map with the digests of modules
- * that load later (docs/spec/threats.md §3.2). All styles are in the one file that index.html links.
+ * that load later (docs/spec/threats.md §3.2). All styles are in the one file that index.html links. Imports of
+ * `main.ts` in every language begin to load with the page.
  */
 export function withIntegrity(): Plugin {
   return {
@@ -37,7 +38,15 @@ export function withIntegrity(): Plugin {
         .map(({ fileName }) => fileName)
         .toSorted((a, b) => (a < b ? -1 : 1));
       const integrity = Object.fromEntries(modules.map((file) => [`/${file}`, digestOf(join(folder, file))]));
+      const start = Object.values(bundle)
+        .filter((file) => file.type === 'chunk')
+        .find(({ moduleIds }) => moduleIds.some((id) => id.endsWith('web/src/start.tsx')));
+      if (start === undefined) throw new Error('No chunk contains start.tsx.');
+      const preloads = [start.fileName, ...start.imports].map(
+        (file) => `<link rel="modulepreload" href="/${file}">\n    `,
+      );
       const html = readFileSync(page, 'utf8')
+        .replace(/(?=<script type="module")/, preloads.join(''))
         .replaceAll(
           /<(script|link)\b([^>]*?)\s(src|href)="\/((?:assets\/[^"]+|theme)\.(?:js|css))"([^>]*)>/g,
           (_, tag: string, before: string, attribute: string, file: string, after: string) => {

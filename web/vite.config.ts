@@ -8,7 +8,10 @@ import { serviceWorker } from '../build/service-worker.ts';
 const API = ['/passwordBroker/api', '/identity/api', '/system/api', '/sanctum', '/import', '/health', '/ready'];
 
 /** All that comes with the sign-in page. In one file it is smaller than in fifteen, and every other page needs it too. */
-const SIGN_IN = /web\/src\/routes\.tsx$|node_modules\/react-dom\/client\.js$|^\0rolldown\/runtime\.js$/;
+const SIGN_IN = /web\/src\/start\.tsx$|node_modules\/react-dom\/client\.js$|^\0rolldown\/runtime\.js$/;
+
+/** Imported by `main.ts` at once. It must import nothing that has texts. */
+const FIRST = /core\/src\/texts\.ts$|^\0vite\/preload-helper\.js$/;
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -37,6 +40,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
+            { name: 'first', test: FIRST, priority: 3 },
             { name: 'sign-in', test: SIGN_IN, includeDependenciesRecursively: true, priority: 2 },
             { name: 'common', minShareCount: 2, priority: 1 },
           ],

@@ -1,4 +1,6 @@
-export const UI_TEXTS = {
+import { catalogue } from '@passwordbroker/core/texts';
+
+export const UI_TEXTS = catalogue('ui', {
   close: 'Close',
   dismiss: 'Dismiss',
   notices: 'Notices',
@@ -10,4 +12,4 @@ export const UI_TEXTS = {
   nextPage: 'Next page',
   page: (page: number) => `Page ${page}`,
   shown: (from: number, to: number, total: number) => `${from}–${to} of ${total}`,
-} as const;
+});

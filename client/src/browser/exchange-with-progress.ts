@@ -1,6 +1,5 @@
 import {
   CLEARING_HEADER,
-  exchange,
   type Incoming,
   isClearing,
   NetworkError,
@@ -12,15 +11,8 @@ import {
   watchSilence,
 } from '../transport/exchange.ts';
 
-/**
- * Uses XMLHttpRequest if `onSent` asks for upload progress, else `fetch`. @throws NetworkError; the signal's
- * reason when aborted
- */
-export function exchangeWithProgress(outgoing: Outgoing): Promise<Incoming> {
-  return outgoing.onSent === undefined ? exchange(outgoing) : exchangeByXhr(outgoing);
-}
-
-function exchangeByXhr(outgoing: Outgoing): Promise<Incoming> {
+/** Tells `onSent` how much has been sent, which `fetch` cannot. @throws NetworkError; the signal's reason when aborted */
+export function exchangeByXhr(outgoing: Outgoing): Promise<Incoming> {
   const { method, url, headers, body, signal, onSent, silenceMs = REQUEST_TIMEOUT_MS } = outgoing;
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) {

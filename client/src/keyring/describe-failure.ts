@@ -1,12 +1,12 @@
-/** The part of an error that may leave the worker: a code, never a key or a value. */
+/** The part of an error that may leave the worker: a code, never a key or a value. The page has the text in its language. */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { KeepassError } from '@passwordbroker/core/domain/keepass/limits-and-errors';
 import { KeyringError, type KeyringProblem } from './keyring-error.ts';
 
 export function describeFailure(failure: unknown): KeyringProblem {
   if (failure instanceof KeyringError) {
-    const { code, message, detail, userIds, groupId } = failure;
-    return { code, message, detail, userIds, groupId };
+    const { code, detail, userIds, groupId } = failure;
+    return { code, detail, userIds, groupId };
   }
   if (failure instanceof CryptoError) return { code: 'integrity', detail: failure.message };
   if (failure instanceof KeepassError) return { code: 'import_file', message: failure.message, detail: failure.code };

@@ -35,12 +35,14 @@ export function isLocked(failure: unknown): boolean {
 /** The sign-in page throws none, so its bundle omits their texts. */
 type TrustCode = keyof typeof TRUST_PROBLEM_TEXTS;
 
-interface About {
-  readonly userIds?: readonly string[];
-  readonly detail?: string;
-  readonly groupId?: string;
-}
+const isTrustCode = (code: KeyringErrorCode): code is TrustCode => code in TRUST_PROBLEM_TEXTS;
 
-export function trustError(code: TrustCode, about: About = {}): KeyringError {
-  return new KeyringError({ code, message: TRUST_PROBLEM_TEXTS[code], ...about });
+/** The error that a worker described. */
+export const keyringError = (problem: KeyringProblem): KeyringError =>
+  isTrustCode(problem.code) ? trustError(problem.code, problem) : new KeyringError(problem);
+
+type About = Pick<KeyringProblem, 'userIds' | 'detail' | 'groupId'>;
+
+export function trustError(code: TrustCode, { userIds, detail, groupId }: About = {}): KeyringError {
+  return new KeyringError({ code, message: TRUST_PROBLEM_TEXTS[code], userIds, detail, groupId });
 }

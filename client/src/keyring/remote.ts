@@ -1,7 +1,7 @@
 /** Calls to a worker. Messages are batched, because a shared tree causes hundreds at once. */
 import type { CallName, InputOf, OutputOf, ProgressOf } from './calls.ts';
 import type { Port } from '../platform.ts';
-import { KeyringError, type KeyringProblem } from './keyring-error.ts';
+import { keyringError, KeyringError, type KeyringProblem } from './keyring-error.ts';
 
 type Request = { readonly id: number; readonly name: CallName; readonly input: unknown } | { readonly cancel: number };
 type Reply =
@@ -50,7 +50,7 @@ export function connect(port: Port): Remote {
       return;
     }
     waiting.delete(reply.id);
-    if ('problem' in reply) call.reject(new KeyringError(reply.problem));
+    if ('problem' in reply) call.reject(keyringError(reply.problem));
     else call.resolve(reply.value);
   }
 

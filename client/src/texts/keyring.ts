@@ -1,5 +1,7 @@
+import { catalogue } from '@passwordbroker/core/texts';
+
 /** Errors of the keyring by code. */
-export const KEYRING_TEXTS = {
+export const KEYRING_TEXTS = catalogue('keyring', {
   locked: 'The vault is locked',
   wrong_master_password: 'MasterPassword is invalid',
   other_person: 'Someone else has signed in with this browser',
@@ -16,10 +18,10 @@ export const KEYRING_TEXTS = {
   cancelled: 'Cancelled',
   crashed: 'The vault was locked because its background process stopped',
   internal: 'Something went wrong',
-} as const;
+});
 
 /** Trust errors that prevent an operation. Not loaded by the sign-in page. */
-export const TRUST_PROBLEM_TEXTS = {
+export const TRUST_PROBLEM_TEXTS = catalogue('trustProblem', {
   /** Rolled back, forked, or signed by a person who was not an admin. */
   read_only:
     'The list of members is not a valid update of the list this device knows. Nothing can be changed in this group until the new list is confirmed.',
@@ -42,4 +44,4 @@ export const TRUST_PROBLEM_TEXTS = {
   favourites_full: 'You have 500 favourites, which is the limit. Remove one first.',
   searches_full: 'You have saved 50 searches, which is the limit. Remove one first.',
   last_use: 'First answer the question about when you last used your account',
-} as const;
+});

@@ -1,3 +1,4 @@
+import { catalogue } from '@passwordbroker/core/texts';
 import type { MasterPasswordState } from '../master-password/states.ts';
 
 /** Spelled as in docs/spec/product.md §4. */
@@ -9,7 +10,7 @@ const TOOLTIPS: Readonly<Record<MasterPasswordState, string>> = {
   incorrect: 'Master Pasword is incorrect',
 };
 
-export const MASTER_PASSWORD_TEXTS = {
+export const MASTER_PASSWORD_TEXTS = catalogue('masterPassword', {
   tooltips: TOOLTIPS,
   invalid: 'MasterPassword is invalid',
   missing: 'MasterPassword is missing',
@@ -69,4 +70,4 @@ export const MASTER_PASSWORD_TEXTS = {
       'The server said that it saved the change, but it still sends your keys as they were. Your old master password still opens them. Tell the people who run this server.',
     failed: 'The master password was not changed',
   },
-} as const;
+});

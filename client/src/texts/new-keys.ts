@@ -1,5 +1,7 @@
+import { catalogue } from '@passwordbroker/core/texts';
+
 /** New keys of an account whose keys somebody else knew or reset (docs/spec/decisions.md K6, K7). */
-export const NEW_KEYS_TEXTS = {
+export const NEW_KEYS_TEXTS = catalogue('newKeys', {
   title: 'Choose your own master password',
   rekey:
     'The person who created your account chose the current one. When you choose a new one, this browser makes new keys that nobody else can open.',
@@ -21,4 +23,4 @@ export const NEW_KEYS_TEXTS = {
     storing: 'Saving them, encrypted',
     opening: 'Opening them',
   },
-} as const;
+});

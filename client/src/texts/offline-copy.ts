@@ -1,6 +1,7 @@
+import { catalogue } from '@passwordbroker/core/texts';
 import { CONNECTION_TEXTS } from './connection.ts';
 
-export const OFFLINE_COPY_TEXTS = {
+export const OFFLINE_COPY_TEXTS = catalogue('offlineCopy', {
   unusable: (reason: string) => `The local copy cannot be used: ${reason}`,
   refusals: {
     answer: CONNECTION_TEXTS.badAnswer,
@@ -16,4 +17,4 @@ export const OFFLINE_COPY_TEXTS = {
   noHistory: 'The local copy contains only the current values. Go online to see older ones.',
   notInCopy: 'This is not in the local copy. Go online to see it.',
   noBody: 'This file is not in the local copy: it is too large for the copy, or was not downloaded yet.',
-} as const;
+});

@@ -13,7 +13,7 @@ import { useSession } from '../session/use-session.ts';
 import { Section } from './section.tsx';
 import { http, session } from '../page/page.ts';
 import { type FormEvent, useState, useSyncExternalStore } from 'react';
-import { AppearanceSection, LockSection } from './browser-sections.tsx';
+import { AppearanceSection, LanguageSection, LockSection } from './browser-sections.tsx';
 import { dateFormat } from '../lib/format.ts';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { tellDone } from '../activity-log/activity-log.ts';
@@ -33,6 +33,7 @@ export function AccountPage() {
       <ProfileSection />
       <PasswordSection />
       <AppearanceSection />
+      <LanguageSection />
       <LockSection />
       <TrustSection />
       <ServerCryptoSection />

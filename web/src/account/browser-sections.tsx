@@ -1,6 +1,6 @@
 /** Choices that this browser keeps. */
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
-import type { KeptChoice } from '@passwordbroker/client/kept-choice';
+import { type KeptChoice, keptChoice } from '@passwordbroker/client/kept-choice';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { SegmentedRadio } from '@passwordbroker/ui/inputs/segmented-radio';
 import { Select } from '@passwordbroker/ui/inputs/select';
@@ -116,6 +116,38 @@ export function AppearanceSection() {
           <p className={styles['hint']}>{TEXTS.dateExample(formatTime(now))}</p>
         </Labelled>
       </div>
+    </Section>
+  );
+}
+
+const LANGUAGE_TEXTS = ACCOUNT_TEXTS.language;
+const LANGUAGES = [
+  { value: 'system', label: LANGUAGE_TEXTS.system },
+  { value: 'en', label: LANGUAGE_TEXTS.names.en },
+  { value: 'de', label: LANGUAGE_TEXTS.names.de },
+] as const;
+
+/** `main.ts` reads the same key and values. */
+const language = keptChoice<'system' | 'en' | 'de'>(
+  'language',
+  'system',
+  (text) => (text === 'en' || text === 'de' ? text : null),
+  () => localStorage,
+);
+
+export function LanguageSection() {
+  const [isKept, setKept] = useState(true);
+  return (
+    <Section title={LANGUAGE_TEXTS.title} hint={isKept ? LANGUAGE_TEXTS.hint : LOCK_TEXTS.notKept}>
+      <SegmentedRadio
+        label={LANGUAGE_TEXTS.choice}
+        value={language.get()}
+        options={LANGUAGES}
+        onChange={(chosen) => {
+          if (language.set(chosen)) location.reload();
+          else setKept(false);
+        }}
+      />
     </Section>
   );
 }

@@ -1,5 +1,5 @@
 import { session } from './page.ts';
-/** A module of its own: `main.tsx` imports it first, so the request is sent before the rest of the client runs. */
+/** A module of its own: `start.tsx` imports it first, so the request is sent before the rest of the client runs. */
 
 /** The logout page needs no status. */
 const LOGOUT = /^\/identity\/logout\/*$/i;

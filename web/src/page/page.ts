@@ -1,8 +1,8 @@
 /** The composition root of the sign-in page. The rest loads later, with `vault.ts`. */
 import { createSignInPart, type SignInPart } from '@passwordbroker/client/sign-in-part';
 import { loadChunk } from '../lib/chunk.ts';
-import { exchangeWithProgress } from '@passwordbroker/client/browser/exchange-with-progress';
 import { openTabs } from '@passwordbroker/client/browser/keyring/open-tabs';
+import { exchange } from '@passwordbroker/client/transport/exchange';
 import type { SignInPlatform } from '@passwordbroker/client/platform';
 import { mayHaveCopies } from '../offline/has-copies.ts';
 
@@ -12,7 +12,14 @@ export const signInPlatform: SignInPlatform = {
   // Tests without a document import this too.
   origin: typeof location === 'undefined' ? '' : location.origin,
   cookies: { read: () => document.cookie, write: (cookie) => (document.cookie = cookie) },
-  exchange: exchangeWithProgress,
+  async exchange(outgoing) {
+    if (outgoing.onSent === undefined) return exchange(outgoing);
+    const { exchangeByXhr } = await loadChunk(
+      'upload',
+      () => import('@passwordbroker/client/browser/exchange-with-progress'),
+    );
+    return exchangeByXhr(outgoing);
+  },
   plain,
   async openTokens() {
     const { openTokenRecords } = await loadChunk(

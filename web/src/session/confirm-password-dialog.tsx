@@ -1,7 +1,7 @@
 import { confirmPassword } from '@passwordbroker/core/contract/account/credentials';
 import { type FormEvent, useId, useState, useSyncExternalStore } from 'react';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { FRESH_SIGN_IN_TEXTS as TEXTS } from '@passwordbroker/client/texts/connection';
+import { FRESH_SIGN_IN_TEXTS as TEXTS } from '../texts/identity/account.ts';
 import { Dialog, useFirstFocus, FormVerbs } from '@passwordbroker/ui/overlays/dialog';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { PasswordField } from '@passwordbroker/ui/inputs/text-field';

@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
+import { GERMAN } from './german.ts';
 import { IDENTITY_TEXTS } from './identity/identity.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -121,6 +122,16 @@ test('no component and no other part of the client contains texts', () => {
   expect(files.length).toBeGreaterThan(300);
   const stray = files.flatMap((file) => strayWords(file, readFileSync(join(ROOT, file), 'utf8')));
   expect(stray).toEqual([]);
+});
+
+test('every catalogue is there in German', () => {
+  const names = SOURCES.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /texts/.test(file) && file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .flatMap((file) => [...readFileSync(join(ROOT, folder, file), 'utf8').matchAll(/catalogue\('(\w+)'/g)])
+      .map(([, name]) => name),
+  );
+  expect(new Set(Object.keys(GERMAN))).toEqual(new Set(names));
 });
 
 test('the texts in index.html are those of the first page', () => {

@@ -1,5 +1,7 @@
+import { catalogue } from '@passwordbroker/core/texts';
+
 /** Loaded after sign-in; `identity/identity.ts` has what every visitor needs. */
-export const FRAME_TEXTS = {
+export const FRAME_TEXTS = catalogue('frame', {
   home: 'PasswordBroker, home',
   search: 'Search entries',
   doSearch: 'Search',
@@ -25,4 +27,4 @@ export const FRAME_TEXTS = {
   reloadNow: 'Reload',
   notFound: 'There is no page at this address',
   notFoundHint: 'Check the address, or choose a group.',
-} as const;
+});

@@ -1,4 +1,6 @@
-export const HELP_TEXTS = {
+import { catalogue } from '@passwordbroker/core/texts';
+
+export const HELP_TEXTS = catalogue('help', {
   title: 'Help',
   action: 'Help and keyboard shortcuts',
   search: 'Search the help',
@@ -8,4 +10,4 @@ export const HELP_TEXTS = {
   nothing: 'Nothing matches.',
   nothingHint: 'Try one shorter word.',
   clear: 'Clear the search',
-} as const;
+});

@@ -1,5 +1,7 @@
+import { catalogue } from '@passwordbroker/core/texts';
+
 /** 'Ctrl' is Cmd on a Mac. */
-export const KEYBOARD_TEXTS = {
+export const KEYBOARD_TEXTS = catalogue('keyboard', {
   title: 'Keyboard shortcuts',
   subtitle: 'Single letters work while the focus is in that list.',
   or: 'or',
@@ -88,4 +90,4 @@ export const KEYBOARD_TEXTS = {
       ],
     },
   ],
-} as const;
+});

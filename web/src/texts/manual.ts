@@ -1,5 +1,7 @@
+import { catalogue } from '@passwordbroker/core/texts';
+
 /** The manual, in the order in which a person needs it. Each line is one step or one fact. */
-export const MANUAL_TEXTS = [
+export const MANUAL_TEXTS = catalogue('manual', [
   {
     title: 'Find and copy a password',
     lines: [
@@ -87,4 +89,4 @@ export const MANUAL_TEXTS = [
       'If the server cannot be reached, the sign-in page offers this copy. Changes are paused until the server is back.',
     ],
   },
-] as const;
+]);

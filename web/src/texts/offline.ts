@@ -1,7 +1,8 @@
+import { catalogue } from '@passwordbroker/core/texts';
 import { CONNECTION_TEXTS } from '@passwordbroker/client/texts/connection';
 
 /** Texts of the activity log and the states are the specification's (docs/spec/product.md §4, §8). */
-export const OFFLINE_TEXTS = {
+export const OFFLINE_TEXTS = catalogue('offline', {
   title: 'Offline database',
   notOffline: CONNECTION_TEXTS.offline,
   enable: 'Enable offline mode',
@@ -61,10 +62,10 @@ export const OFFLINE_TEXTS = {
   ready: 'Offline DB updated',
   notReady: (reason: string) => `Offline DB update failed ${reason}`,
   serverAway: (host: string) => `Cannot establish connection with ${host}`,
-} as const;
+});
 
 /** Texts of signing in with the local copy while the server is unreachable, and of going back online. */
-export const OFFLINE_LOGIN_TEXTS = {
+export const OFFLINE_LOGIN_TEXTS = catalogue('offlineLogin', {
   page: 'Work offline',
   sideTitle: 'The server does not answer',
   sideText:
@@ -91,4 +92,4 @@ export const OFFLINE_LOGIN_TEXTS = {
   keepText:
     'If you keep it, anyone who has this device and your master password can open your vault here without the server. If you remove it, nobody can.',
   keepCopy: 'Keep the local copy on this device',
-} as const;
+});

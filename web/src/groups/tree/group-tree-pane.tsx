@@ -81,7 +81,7 @@ function TreeSkeleton() {
 }
 
 interface TreeOverlayProps {
-  readonly text: 'loading...' | 'updating...' | null;
+  readonly text: string | null;
 }
 
 const LATE_MS = 150;

@@ -1,4 +1,6 @@
-export const ADMIN_TEXTS = {
+import { catalogue } from '@passwordbroker/core/texts';
+
+export const ADMIN_TEXTS = catalogue('admin', {
   panel: 'Admin Panel',
   needsHttps:
     'This page was loaded without HTTPS: others on the network can read and change it, and browsers do not allow encryption here. Put HTTPS in front of the server and set PUBLIC_URL.',
@@ -18,9 +20,9 @@ export const ADMIN_TEXTS = {
   cancel: 'Cancel',
   save: 'Save',
   saving: 'Saving',
-} as const;
+});
 
-export const ADMIN_TOKENS_TEXTS = {
+export const ADMIN_TOKENS_TEXTS = catalogue('adminTokens', {
   page: 'Tokens',
   hint: 'With a token, a program or a browser on another server’s page acts for a person.',
   table: 'Tokens',
@@ -46,10 +48,10 @@ export const ADMIN_TOKENS_TEXTS = {
   revokeConfirm: 'Revoke',
   revoking: 'Revoking',
   revoked: (name: string, owner: string) => `The token ${name} of ${owner} is revoked`,
-} as const;
+});
 
 /** The column names are the specification's. */
-export const ADMIN_LOGS_TEXTS = {
+export const ADMIN_LOGS_TEXTS = catalogue('adminLogs', {
   page: 'Logs',
   table: 'Logs',
   columns: {
@@ -102,4 +104,4 @@ export const ADMIN_LOGS_TEXTS = {
   keptAll: 'All rows are kept.',
   keptMonths: (months: number) => `Rows older than ${months === 1 ? 'a month' : `${months} months`} are removed.`,
   changeKept: 'Change how long rows are kept',
-} as const;
+});

@@ -1,6 +1,7 @@
+import { catalogue } from '@passwordbroker/core/texts';
 import { BACKUP_TEXTS } from '@passwordbroker/core/contract/site/backups';
 
-export const ADMIN_BACKUP_TEXTS = {
+export const ADMIN_BACKUP_TEXTS = catalogue('adminBackup', {
   page: 'Backup',
   schedule: 'Schedule',
   settingsLoading: 'Loading the settings',
@@ -74,10 +75,10 @@ export const ADMIN_BACKUP_TEXTS = {
   downloading: 'Downloading',
   downloaded: (name: string) => `${name} downloaded`,
   downloadFailed: (reason: string) => `The backup was not downloaded. ${reason}`,
-} as const;
+});
 
 /** Texts about the second target of backups and about failing backups. */
-export const BACKUP_COPY_TEXTS = {
+export const BACKUP_COPY_TEXTS = catalogue('backupCopy', {
   title: 'Second target',
   loading: 'Loading the state of the second target',
   none: 'None is set. If the disk fails, the backups on it are lost too. Set BACKUP_COPY on the server to a folder on another disk, or to an S3-compatible store.',
@@ -104,4 +105,4 @@ export const BACKUP_COPY_TEXTS = {
   copyOverdue: 'No backup has been copied to the second target for a day.',
   openBackups: 'Open backups',
   lastBackup: (time: string) => `Last backup: ${time}.`,
-} as const;
+});

@@ -1,3 +1,4 @@
+import { catalogue } from '@passwordbroker/core/texts';
 import type { CheckupPointName, CheckupReason } from '@passwordbroker/core/contract/site/checkup';
 
 interface PointTexts {
@@ -60,7 +61,7 @@ const REASONS: Readonly<Record<CheckupReason, string>> = {
   copies_overdue: 'No backup has been copied to the second target for a day.',
 };
 
-export const CHECKUP_TEXTS = {
+export const CHECKUP_TEXTS = catalogue('checkup', {
   page: 'Site checkup',
   hint: 'What makes this site safer, and why. Each point can stay as it is if you have a reason.',
   loading: 'Checking the site',
@@ -89,4 +90,4 @@ export const CHECKUP_TEXTS = {
   reopened: (title: string) => `${title}: open again`,
   mailSent: (to: string) => `The mail server accepted a test mail to ${to}`,
   mailFailed: 'The test mail was not sent:',
-} as const;
+});

@@ -1,3 +1,4 @@
+import { catalogue } from '@passwordbroker/core/texts';
 import { counted, groups } from '../counted.ts';
 
 interface Counts {
@@ -13,7 +14,7 @@ const countsText = ({ sessions, tokens, invitations }: Counts) =>
     counted(invitations, 'open invitation', 'open invitations'),
   ].join(', ');
 
-export const OFFBOARDING_TEXTS = {
+export const OFFBOARDING_TEXTS = catalogue('offboarding', {
   page: (name: string) => `Offboard ${name}`,
   title: 'Offboard',
   pageHint: 'Ends this person’s access in one step. You can stop and continue later; the page shows what is left.',
@@ -60,4 +61,4 @@ export const OFFBOARDING_TEXTS = {
     `${groups(count)} of others still ${count === 1 ? 'has' : 'have'} this person as a member.`,
   next: 'Change the secrets this person has opened, because they may still know them.',
   formerMembers: 'What to change',
-} as const;
+});

@@ -1,4 +1,6 @@
-export const ADMIN_SETTINGS_TEXTS = {
+import { catalogue } from '@passwordbroker/core/texts';
+
+export const ADMIN_SETTINGS_TEXTS = catalogue('adminSettings', {
   page: 'Settings',
   loading: 'Loading the settings',
   failed: 'The settings could not be loaded.',
@@ -59,4 +61,4 @@ export const ADMIN_SETTINGS_TEXTS = {
   signInNetworksHint: 'Sessions and tokens work from these networks only, including existing ones.',
   adminNetworks: 'Site admins may sign in from',
   adminNetworksHint: 'Applies to site admins in addition to the list above.',
-} as const;
+});

@@ -1,6 +1,7 @@
+import { catalogue } from '@passwordbroker/core/texts';
 import { counted } from '../counted.ts';
 
-export const ADMIN_USERS_TEXTS = {
+export const ADMIN_USERS_TEXTS = catalogue('adminUsers', {
   table: 'Users',
   columns: {
     name: 'Name',
@@ -147,9 +148,9 @@ export const ADMIN_USERS_TEXTS = {
     passwordDone: 'The account password was changed',
     back: 'All users',
   },
-} as const;
+});
 
-export const ADMIN_INVITES_TEXTS = {
+export const ADMIN_INVITES_TEXTS = catalogue('adminInvites', {
   page: 'Invite',
   email: 'Email',
   username: 'Username',
@@ -195,4 +196,4 @@ export const ADMIN_INVITES_TEXTS = {
   revokeConfirm: 'Revoke',
   revoking: 'Revoking',
   revoked: (email: string) => `The invitation of ${email} is revoked`,
-} as const;
+});

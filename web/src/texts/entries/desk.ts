@@ -1,5 +1,7 @@
+import { catalogue } from '@passwordbroker/core/texts';
+
 /** Favourites and recent entries. */
-export const DESK_TEXTS = {
+export const DESK_TEXTS = catalogue('desk', {
   favourite: (title: string) => `Favourite: ${title}`,
   add: 'Add to favourites',
   remove: 'Remove from favourites',
@@ -10,9 +12,9 @@ export const DESK_TEXTS = {
   saveSearch: 'Save this search',
   searchSaved: (query: string) => `The search “${query}” is saved`,
   searchRemoved: (query: string) => `The search “${query}” is no longer saved`,
-} as const;
+});
 
-export const HOME_TEXTS = {
+export const HOME_TEXTS = catalogue('home', {
   page: 'Home',
   favourites: 'Favourites',
   recent: 'Recent',
@@ -38,4 +40,4 @@ export const HOME_TEXTS = {
   removeMissing: 'Remove this favourite',
   checkup: 'Open the checkup',
   locked: 'Unlock to see your favourites and recent entries',
-} as const;
+});

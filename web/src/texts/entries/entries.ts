@@ -1,3 +1,4 @@
+import { catalogue } from '@passwordbroker/core/texts';
 import type { EntryColumn } from '../../entries/table/entry-order.ts';
 import { quoted } from '../counted.ts';
 
@@ -8,7 +9,7 @@ const COLUMNS: Readonly<Record<EntryColumn, string>> = {
 };
 
 /** Strings of the specification are literal. */
-export const ENTRY_TEXTS = {
+export const ENTRY_TEXTS = catalogue('entry', {
   table: 'Entries',
   title: 'Title',
   columns: COLUMNS,
@@ -58,12 +59,12 @@ export const ENTRY_TEXTS = {
   linkCopied: (title: string) => `Link to entry "${title}" copied`,
   move: 'Move entry',
   remove: 'Delete entry',
-} as const;
+});
 
 /** Texts for many entries at once. Strings of the specification are literal. */
 const entries = (count: number) => (count === 1 ? '1 entry' : `${count} entries`);
 
-export const BULK_TEXTS = {
+export const BULK_TEXTS = catalogue('bulk', {
   bar: 'Bulk edit',
   selected: (count: number) => `${count} selected`,
   selectAll: 'Select all',
@@ -99,4 +100,4 @@ export const BULK_TEXTS = {
   moved: (group: string) => `Entries moved to ${group}`,
   moveUndone: (group: string) => `Entries moved back to ${group}`,
   undoMoveAction: (group: string) => `move the entries back to “${group}”`,
-} as const;
+});

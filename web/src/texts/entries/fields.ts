@@ -1,3 +1,4 @@
+import { catalogue } from '@passwordbroker/core/texts';
 import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
 import type { KeyringErrorCode } from '@passwordbroker/client/keyring/keyring-error';
 import type { Disagreement } from '@passwordbroker/client/vault/vault';
@@ -28,7 +29,7 @@ const DISAGREEMENTS: Readonly<Record<Exclude<Disagreement, 'older'>, string>> = 
   file: 'file name, type or size',
 };
 
-export const FIELD_TEXTS = {
+export const FIELD_TEXTS = catalogue('field', {
   kinds: KINDS,
   algorithms: ALGORITHMS,
   table: (entry: string) => `Fields of ${entry}`,
@@ -93,9 +94,9 @@ export const FIELD_TEXTS = {
     downloaded: (title: string) => `File of field "${title}" downloaded`,
     added: (title: string) => `Field "${title}" added`,
   },
-} as const;
+});
 
-export const FIELD_HISTORY_TEXTS = {
+export const FIELD_HISTORY_TEXTS = catalogue('fieldHistory', {
   columns: { action: 'Action', user: 'User', date: 'Date', value: 'Value', actions: 'Actions' },
   title: (field: string) => `History of “${field}”`,
   table: 'Changes',
@@ -115,9 +116,9 @@ export const FIELD_HISTORY_TEXTS = {
   older: 'Show older',
   loadingOlder: 'Loading',
   close: 'Close',
-} as const;
+});
 
-export const ADD_FIELD_TEXTS = {
+export const ADD_FIELD_TEXTS = catalogue('addField', {
   open: 'Add field',
   title: 'Add field',
   within: (entry: string) => `to ${entry}`,
@@ -162,18 +163,18 @@ export const ADD_FIELD_TEXTS = {
   lastClass: 'Choose at least one kind of character',
   unlockAction: 'add a field',
   locked: 'The vault was locked while you were adding a field. What you typed was not kept.',
-} as const;
+});
 
 /** Strings of the specification are literal. */
-export const RECORD_TEXTS = {
+export const RECORD_TEXTS = catalogue('record', {
   edit: (title: string) => `Edit ${title}`,
   remove: (title: string) => `Delete ${title}`,
   menu: (title: string) => `Actions for ${title}`,
   /** In a menu that names the field already. */
   menuItems: { history: 'History', edit: 'Edit', remove: 'Delete' },
-} as const;
+});
 
-export const EDIT_FIELD_TEXTS = {
+export const EDIT_FIELD_TEXTS = catalogue('editField', {
   title: 'Edit field',
   within: (type: FieldType, entry: string) => `${FIELD_TEXTS.kinds[type]} in ${entry}`,
   save: 'Save',
@@ -187,9 +188,9 @@ export const EDIT_FIELD_TEXTS = {
   generate: 'Generate a new password',
   keepPassword: 'Keep the current password',
   fileKept: 'The current file is kept unless you choose another one.',
-} as const;
+});
 
-export const CONFLICT_TEXTS = {
+export const CONFLICT_TEXTS = catalogue('conflict', {
   notice: 'Someone changed this field while you were editing. Nothing was overwritten. Choose which version to keep.',
   kept: 'If you save yours, theirs moves to the history.',
   table: 'Both versions',
@@ -208,9 +209,9 @@ export const CONFLICT_TEXTS = {
   back: 'Back to editing',
   keepTheirs: 'Keep theirs',
   saveMine: 'Save mine',
-} as const;
+});
 
-export const REMOVE_FIELD_TEXTS = {
+export const REMOVE_FIELD_TEXTS = catalogue('removeField', {
   title: (title: string) => `Delete field ${title}?`,
   text: (entry: string) =>
     `Deletes the field with its value and its history from ${entry}, for everybody in the group. Until the trash is emptied, it can be restored.`,
@@ -220,9 +221,9 @@ export const REMOVE_FIELD_TEXTS = {
   action: (title: string) => `delete “${title}”`,
   deleted: (title: string) => `Field "${title}" deleted`,
   restored: (title: string) => `Field "${title}" restored`,
-} as const;
+});
 
-export const QR_TEXTS = {
+export const QR_TEXTS = catalogue('qr', {
   choose: 'Read a QR image',
   reading: 'Reading the image',
   hint: 'A QR image can be pasted here, too. It stays in this browser.',
@@ -230,4 +231,4 @@ export const QR_TEXTS = {
   notAnImage: 'This file is not an image that this browser can read.',
   none: 'No QR code was found in this image.',
   notTotp: 'The QR code in this image is not a TOTP secret for six-digit codes.',
-} as const;
+});

@@ -1,4 +1,6 @@
-export const IMPORT_TEXTS = {
+import { catalogue } from '@passwordbroker/core/texts';
+
+export const IMPORT_TEXTS = catalogue('import', {
   title: 'Import data',
   subtitle: 'One KeePass XML 2.x file. Its groups are added as one new tree.',
   file: 'File',
@@ -52,4 +54,4 @@ export const IMPORT_TEXTS = {
   toast: (entries: number, name: string) => `Imported ${entries} ${entries === 1 ? 'entry' : 'entries'} into “${name}”`,
   log: (name: string) => `Import into "${name}" finished`,
   undone: (name: string) => `Import into "${name}" undone`,
-} as const;
+});

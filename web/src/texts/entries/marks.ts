@@ -1,3 +1,4 @@
+import { catalogue } from '@passwordbroker/core/texts';
 import type { DueKind, EntryIcon } from '@passwordbroker/core/domain/entry-marks';
 
 const ICONS: Readonly<Record<EntryIcon, string>> = {
@@ -45,7 +46,7 @@ const DUE_KINDS: Readonly<Record<DueKind, string>> = {
   review: 'Check it',
 };
 
-export const MARK_TEXTS = {
+export const MARK_TEXTS = catalogue('mark', {
   tags: 'Tags',
   tagsHint: 'Press Enter or a comma after each tag. Tags sort; groups share.',
   removeTag: (tag: string) => `Remove the tag ${tag}`,
@@ -62,4 +63,4 @@ export const MARK_TEXTS = {
   icon: 'Icon',
   noIcon: 'First letter of the title',
   icons: ICONS,
-} as const;
+});

@@ -1,4 +1,6 @@
-export const SEARCH_TEXTS = {
+import { catalogue } from '@passwordbroker/core/texts';
+
+export const SEARCH_TEXTS = catalogue('search', {
   heading: (query: string) => `Search results for: "${query}"`,
   empty: '... empty result',
   emptyHint: (query: string) => `Nothing matches “${query}”. Check the spelling or try a shorter term.`,
@@ -30,13 +32,13 @@ export const SEARCH_TEXTS = {
     },
   ],
   noFields: 'This entry has no fields.',
-} as const;
+});
 
 const nounsOf = (entry: string, field: string | null) =>
   field === null ? `of “${entry}”` : `“${field}” of “${entry}”`;
 
 /** Keys of the entry that is chosen below the search box. */
-export const ENTRY_PART_TEXTS = {
+export const ENTRY_PART_TEXTS = catalogue('entryPart', {
   bar: (entry: string) => `Actions for ${entry}`,
   buttons: {
     password: { label: 'Copy password', keys: 'Ctrl C' },
@@ -63,9 +65,9 @@ export const ENTRY_PART_TEXTS = {
     link: (entry: string, reason: string) => `The link of “${entry}” was not opened. ${reason}`,
     code: (entry: string, reason: string) => `The one-time code of “${entry}” was not copied. ${reason}`,
   },
-} as const;
+});
 
-export const SUGGESTION_TEXTS = {
+export const SUGGESTION_TEXTS = catalogue('suggestion', {
   list: 'Suggestions',
   recent: 'Recent',
   favourites: 'Favourites',
@@ -88,4 +90,4 @@ export const SUGGESTION_TEXTS = {
   foot: 'searches all entries',
   footKey: 'Enter',
   failed: (reason: string) => `Search suggestions failed: ${reason}`,
-} as const;
+});

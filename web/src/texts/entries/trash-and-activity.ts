@@ -1,3 +1,4 @@
+import { catalogue } from '@passwordbroker/core/texts';
 import { counted } from '../counted.ts';
 
 interface Counts {
@@ -15,7 +16,7 @@ const countsText = ({ entry_groups, entries, fields }: Counts) =>
     .filter(Boolean)
     .join(', ');
 
-export const TRASH_TEXTS = {
+export const TRASH_TEXTS = catalogue('trash', {
   page: 'Trash',
   pageHint: 'Restore deleted items and undo your changes.',
   sections: 'Trash sections',
@@ -82,21 +83,23 @@ export const TRASH_TEXTS = {
       ? `Entry "${title}" moved from ${from} to ${to}`
       : `Entry "${title}" and ${more} more moved from ${from} to ${to}`,
   imported: (name: string) => `Import into "${name}"`,
-} as const;
+});
 
-export const UNDO_TEXTS = {
+export const UNDO_TEXTS = catalogue('undo', {
   undo: 'Undo',
   failed: (reason: string) => `It could not be undone: ${reason}`,
-} as const;
+});
 
-export const ACTIVITY_LOG_TEXTS = {
+export const ACTIVITY_LOG_TEXTS = catalogue('activityLog', {
   title: 'Activity log',
   count: (shown: number, kept: number) => `${shown} of ${kept}`,
   close: 'Close',
   empty: 'Nothing has happened yet',
-} as const;
+});
 
-export const CLIPBOARD_TEXTS = {
+export const CLIPBOARD_TEXTS = catalogue('clipboard', {
+  notCopied:
+    'Nothing was copied: the browser did not let this page write to the clipboard. Allow it for this page, or show the text, select it and copy it by hand.',
   clears: (seconds: number) => `Clipboard clears in ${seconds} s`,
   clearsOnReturn: 'Clipboard clears when you return to this page',
-} as const;
+});

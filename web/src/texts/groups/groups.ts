@@ -1,3 +1,4 @@
+import { catalogue } from '@passwordbroker/core/texts';
 import { counted } from '../counted.ts';
 
 interface Below {
@@ -14,7 +15,7 @@ function withAll({ groups, entries }: Below): string {
 }
 
 /** Strings of the specification are literal. */
-export const GROUP_TEXTS = {
+export const GROUP_TEXTS = catalogue('group', {
   panel: 'Groups',
   tree: 'Entry groups',
   addTree: 'add new tree',
@@ -119,10 +120,10 @@ export const GROUP_TEXTS = {
   removeLater: 'Until the trash is emptied, its admins can restore it.',
   removed: (name: string) => `Entry group "${name}" deleted`,
   removeUndone: (name: string) => `Entry group "${name}" restored`,
-} as const;
+});
 
 /** The columns are the specification's. */
-export const GROUP_HISTORY_TEXTS = {
+export const GROUP_HISTORY_TEXTS = catalogue('groupHistory', {
   tab: 'History',
   table: 'History of the group',
   columns: {
@@ -144,4 +145,4 @@ export const GROUP_HISTORY_TEXTS = {
   page: (page: number) => `Page ${page}`,
   newer: 'Newer',
   older: 'Older',
-} as const;
+});

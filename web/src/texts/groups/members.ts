@@ -1,8 +1,9 @@
+import { catalogue } from '@passwordbroker/core/texts';
 import { counted, groups } from '../counted.ts';
 import type { Role } from '@passwordbroker/core/domain/policy';
 
 /** Strings of the specification are literal. */
-export const MEMBER_TEXTS = {
+export const MEMBER_TEXTS = catalogue('member', {
   tab: 'Users',
   table: 'Users of the group',
   columns: { user: 'User', role: 'Role', since: 'Role set date', remove: 'Remove' },
@@ -83,9 +84,9 @@ export const MEMBER_TEXTS = {
     admin: (count: number) => `Is an admin in ${groups(count)}, where an admin cannot be removed.`,
   },
   again: 'Try these again',
-} as const;
+});
 
-export const FORMER_MEMBER_TEXTS = {
+export const FORMER_MEMBER_TEXTS = catalogue('formerMember', {
   page: 'Leavers',
   pageHint: 'People who left your groups, and the secrets they opened. Change those.',
   title: 'Departed',
@@ -133,4 +134,4 @@ export const FORMER_MEMBER_TEXTS = {
   onePerson: 'One person is shown.',
   everybody: 'Show everybody',
   allGroups: 'Leavers of all groups',
-} as const;
+});

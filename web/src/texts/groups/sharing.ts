@@ -1,6 +1,7 @@
+import { catalogue } from '@passwordbroker/core/texts';
 import { counted } from '../counted.ts';
 
-export const SHARING_TEXTS = {
+export const SHARING_TEXTS = catalogue('sharing', {
   share: 'Share',
   shareLabel: (group: string) => `Share “${group}”`,
   search: 'Find people',
@@ -29,4 +30,4 @@ export const SHARING_TEXTS = {
   keyUnknown: (name: string) => `The key of ${name} is not known yet.`,
   compareFirst: (name: string) => `Compare the words with ${name} first, or leave ${name} out.`,
   progress: (done: number, all: number) => `Shared with ${done} of ${counted(all, 'person', 'people')}`,
-} as const;
+});

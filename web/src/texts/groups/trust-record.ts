@@ -1,6 +1,7 @@
+import { catalogue } from '@passwordbroker/core/texts';
 import { groups } from '../counted.ts';
 
-export const TRUST_RECORD_TEXTS = {
+export const TRUST_RECORD_TEXTS = catalogue('trustRecord', {
   title: 'Trust record',
   hint: 'It lists the people whose keys you have confirmed, and the members you have accepted in your groups. Only your keys open it.',
   locked: 'Unlock the vault to see it.',
@@ -90,4 +91,4 @@ export const TRUST_RECORD_TEXTS = {
   storageDeleted:
     'The data that this browser keeps about your account was deleted while you were using it. It has been saved again. If you did not delete it, tell the people who run the server.',
   putBack: 'The server had an older trust record. This browser has sent it the newer one.',
-} as const;
+});

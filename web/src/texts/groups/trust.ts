@@ -1,6 +1,7 @@
+import { catalogue } from '@passwordbroker/core/texts';
 import { groups } from '../counted.ts';
 
-export const TRUST_TEXTS = {
+export const TRUST_TEXTS = catalogue('trust', {
   firstTitle: (name: string) => `Is this the key of ${name}?`,
   keyOf: (name: string) => `Key of ${name}`,
   compareText: (name: string) =>
@@ -172,12 +173,12 @@ export const TRUST_TEXTS = {
   },
   gone: (count: number) =>
     `${count === 1 ? 'One former member' : `${count} former members`}: removed; the group needs a new key`,
-} as const;
+});
 
 const behind = (skipped: number) =>
   skipped === 0 ? '' : `. ${skipped} older ${skipped === 1 ? 'value' : 'values'} could not be opened and were skipped`;
 
-export const ROTATION_TEXTS = {
+export const ROTATION_TEXTS = catalogue('rotation', {
   keptUp: (count: number) => `Keys of ${groups(count)} changed, because somebody left`,
   notKeptUp: (count: number) => `Keys of ${groups(count)} could not be changed completely: look at their users`,
   dueTitle: 'The key of this group has to be changed',
@@ -201,4 +202,4 @@ export const ROTATION_TEXTS = {
   convert: 'Sign the list of members',
   confirming: 'Confirming',
   member: (name: string, role: string) => `${name}, ${role}`,
-} as const;
+});

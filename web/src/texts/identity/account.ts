@@ -1,6 +1,8 @@
+import { catalogue } from '@passwordbroker/core/texts';
+
 const minutes = (count: number) => (count === 1 ? '1 minute' : `${count} minutes`);
 
-export const ACCOUNT_TEXTS = {
+export const ACCOUNT_TEXTS = catalogue('account', {
   page: 'Account',
   link: (name: string) => `Account of ${name}`,
   save: 'Save',
@@ -51,6 +53,14 @@ export const ACCOUNT_TEXTS = {
     dates: 'Dates',
     dateFormats: { plain: 'Year first', locale: 'Browser language' },
     dateExample: (now: string) => `Now: ${now}`,
+  },
+  language: {
+    title: 'Language',
+    hint: 'Applies to this browser. Changing it reloads the page and locks the vault.',
+    choice: 'Language of the page',
+    system: 'As in the browser',
+    /** Each in its own language. */
+    names: { en: 'English', de: 'Deutsch' },
   },
   serverCrypto: {
     title: 'Master password on the server',
@@ -120,10 +130,10 @@ export const ACCOUNT_TEXTS = {
     cancel: 'Cancel',
     noScope: 'Choose what it may do.',
   },
-} as const;
+});
 
 /** Why a new password could not be checked, and what to do. */
-export const PASSWORD_RULE_TEXTS = {
+export const PASSWORD_RULE_TEXTS = catalogue('passwordRule', {
   rulesUnknown:
     'The password rules of this site could not be loaded. Nothing was sent. Check the connection and try again.',
   rulesRefused: (reason: string) =>
@@ -131,13 +141,24 @@ export const PASSWORD_RULE_TEXTS = {
   tooShort: (least: number) => `On this site, a password needs at least ${least} characters.`,
   strengthUnknown:
     'This site refuses passwords that are easy to guess, but this browser could not check yours. Nothing was sent. Try again; if that does not help, reload the page.',
-} as const;
+});
 
 /** Texts that ask for a new password if the site no longer allows the present one. */
-export const WEAK_PASSWORD_TEXTS = {
+export const WEAK_PASSWORD_TEXTS = catalogue('weakPassword', {
   password: 'Your account password is weaker than this site allows.',
   masterPassword: 'Your master password is weaker than this site allows.',
   why: 'Choose a longer one that is harder to guess.',
   changePassword: 'Change password',
   changeMasterPassword: 'Change master password',
-} as const;
+});
+
+export const FRESH_SIGN_IN_TEXTS = catalogue('freshSignIn', {
+  title: 'Confirm your password first',
+  subtitle: 'It has been over ten minutes. Confirm it’s you and we’ll continue.',
+  password: 'Password',
+  hint: 'The password you log in with, not your master password.',
+  missing: 'Field: Password should be filled in',
+  confirm: 'Confirm',
+  confirming: 'Confirming',
+  cancel: 'Cancel',
+});

@@ -1,5 +1,7 @@
+import { catalogue } from '@passwordbroker/core/texts';
+
 /** Texts that every visitor loads, on the sign-in page too. */
-export const IDENTITY_TEXTS = {
+export const IDENTITY_TEXTS = catalogue('identity', {
   home: 'PasswordBroker, home',
   about: 'What this page is for',
   loading: 'Opening PasswordBroker',
@@ -28,4 +30,4 @@ export const IDENTITY_TEXTS = {
     timeout: 'The server did not send a part of the page in time. Reload the page to try again.',
     error: 'A part of the page did not arrive. Check the connection, then reload the page.',
   },
-} as const;
+});

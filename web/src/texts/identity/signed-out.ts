@@ -1,7 +1,8 @@
 /** Texts for people who are not signed in, except those of the sign-in page, which are in `identity.ts`. */
+import { catalogue } from '@passwordbroker/core/texts';
 import { BACKUP_TEXTS } from '@passwordbroker/core/contract/site/backups';
 
-export const SIGN_UP_TEXTS = {
+export const SIGN_UP_TEXTS = catalogue('signUp', {
   userName: 'User name',
   passwordConfirmation: 'Password confirmation',
   masterPassword: 'Master password',
@@ -25,9 +26,9 @@ export const SIGN_UP_TEXTS = {
   sideSignUp: 'Two passwords, two jobs',
   sidePassword: 'Signs you in to this server.',
   sideMasterPassword: 'Asked when you show, copy or change a secret. Make it different from your password.',
-} as const;
+});
 
-export const INVITATION_TEXTS = {
+export const INVITATION_TEXTS = catalogue('invitation', {
   acceptInvite: 'Accept your invitation',
   invitedBoth: 'Your name and email come from the invitation.',
   invitedEmail: 'Your email comes from the invitation.',
@@ -39,9 +40,9 @@ export const INVITATION_TEXTS = {
     `You are signed in as ${name}. To accept this invitation with a new account, log out first.`,
   logOutFirst: 'Log out and accept',
   stayIn: 'Back to the groups',
-} as const;
+});
 
-export const LOGOUT_TEXTS = {
+export const LOGOUT_TEXTS = catalogue('logout', {
   loggingOut: 'Logging out',
   notLoggedOut: 'You are not logged out',
   stillSignedIn:
@@ -52,9 +53,9 @@ export const LOGOUT_TEXTS = {
   sideCopyLeftText: 'The session on the server has ended, too.',
   sideLogout: 'Your keys are gone from this page',
   sideLogoutText: 'Only the session on the server is left.',
-} as const;
+});
 
-export const RECOVERY_TEXTS = {
+export const RECOVERY_TEXTS = catalogue('recovery', {
   page: 'Initial recovery',
   file: 'Backup file',
   drop: 'Drop a file here or',
@@ -77,9 +78,9 @@ export const RECOVERY_TEXTS = {
   createInstead: 'Create the first user instead',
   side: 'Start from a backup',
   sideText: 'Choose a backup file to restore this server. If the archive was made with a password, enter it too.',
-} as const;
+});
 
-export const SERVER_TEXTS = {
+export const SERVER_TEXTS = catalogue('server', {
   kept: 'Signed in before',
   open: (name: string, host: string) => `${name} at ${host}`,
   opening: 'Opening',
@@ -93,4 +94,4 @@ export const SERVER_TEXTS = {
   otherServer: 'Log in to another server',
   sideTitle: 'Nothing is lost',
   sideText: 'What you saved is still on the server. Your keys were never unlocked there.',
-} as const;
+});

@@ -1,0 +1,170 @@
+import type { Translation } from '@passwordbroker/core/texts';
+import type {
+  ACCOUNT_TEXTS,
+  FRESH_SIGN_IN_TEXTS,
+  PASSWORD_RULE_TEXTS,
+  WEAK_PASSWORD_TEXTS,
+} from '../identity/account.ts';
+
+const minutes = (count: number) => (count === 1 ? '1 Minute' : `${count} Minuten`);
+
+export const ACCOUNT: Translation<typeof ACCOUNT_TEXTS> = {
+  page: 'Konto',
+  link: (name) => `Konto von ${name}`,
+  save: 'Speichern',
+  saving: 'Wird gespeichert',
+  tryAgain: 'Noch einmal versuchen',
+  loading: 'Wird geladen',
+
+  profile: {
+    title: 'Name und E-Mail',
+    name: 'Benutzername',
+    email: 'E-Mail',
+    saved: 'Der Benutzer wurde geändert',
+    failed: 'Ein Fehler ist aufgetreten, versuchen Sie es noch einmal',
+  },
+  password: {
+    title: 'Kontopasswort',
+    hint: 'Für die Anmeldung. Ihr Masterpasswort ändern Sie im Menü mit dem Schloss.',
+    current: 'Jetziges Passwort',
+    next: 'Neues Passwort',
+    confirmation: 'Neues Passwort wiederholen',
+    change: 'Passwort ändern',
+    changing: 'Wird geändert',
+    changed: 'Kontopasswort geändert. Alle Ihre anderen Sitzungen und Tokens sind beendet.',
+    empty: 'Das Passwort ist leer',
+    mismatch: 'Die Wiederholung stimmt nicht mit dem Passwort überein',
+    currentMissing: 'Das Passwort ist falsch',
+  },
+  lock: {
+    title: 'Sperre und Zwischenablage',
+    hint: 'Wie lange Geheimnisse in diesem Browser offen bleiben, während Sie weg sind.',
+    after: 'Sperren nach',
+    minutes,
+    remaskAfter: 'Gezeigte Werte verbergen nach',
+    remaskHint: 'Ein TOTP-Code bleibt sichtbar, solange der Tresor entsperrt ist, höchstens 5 Minuten.',
+    clearAfter: 'Zwischenablage leeren nach',
+    clearHint:
+      'Nachdem ein Geheimnis kopiert wurde. Programme, die einen Verlauf der Zwischenablage führen, können es noch haben.',
+    seconds: (seconds) => (seconds < 60 ? `${seconds} Sekunden` : minutes(seconds / 60)),
+    most: (most) => `Diese Site erlaubt höchstens ${most === 1 ? 'eine Minute' : `${most} Minuten`}.`,
+    notKept: 'Dieser Browser speichert die Wahl nicht; sie geht verloren, wenn Sie die Seite schließen.',
+  },
+  appearance: {
+    title: 'Darstellung',
+    hint: 'Gilt für diesen Browser.',
+    theme: 'Design',
+    themes: { dark: 'Dunkel', light: 'Hell', system: 'System' },
+    density: 'Zeilen',
+    densities: { comfortable: 'Bequem', compact: 'Dicht' },
+    dates: 'Datum',
+    dateFormats: { plain: 'Jahr zuerst', locale: 'Sprache des Browsers' },
+    dateExample: (now) => `Jetzt: ${now}`,
+  },
+  language: {
+    title: 'Sprache',
+    hint: 'Gilt für diesen Browser. Ein Wechsel lädt die Seite neu und sperrt den Tresor.',
+    choice: 'Sprache der Seite',
+    system: 'Wie im Browser',
+    names: { en: 'English', de: 'Deutsch' },
+  },
+  serverCrypto: {
+    title: 'Masterpasswort auf dem Server',
+    hint: 'Der Web-Tresor sendet Ihr Masterpasswort nie. Programme dürfen es, wenn weder diese Site noch Sie es verbieten.',
+    optOut: 'Der Server lehnt mein Masterpasswort ab',
+    optOutHint:
+      'Programme, die es senden, werden abgewiesen. Sie können es jederzeit wieder erlauben. Der Web-Tresor ist nicht betroffen.',
+    optedOut: 'Der Server lehnt Ihr Masterpasswort ab jetzt ab',
+    optedIn: 'Programme dürfen Ihr Masterpasswort wieder senden',
+    siteOff: 'Die Entschlüsselung auf dem Server ist auf dieser Site für alle ausgeschaltet.',
+    exposed: (time) => `Ihr Masterpasswort wurde auf dem Server verwendet, zuletzt ${time}`,
+    exposedWhat:
+      'In diesem Augenblick konnte der Server Ihre Schlüssel öffnen. War es keines Ihrer Programme, handeln Sie jetzt.',
+    exposedAdvice:
+      'Ändern Sie Ihr Masterpasswort und haken Sie unten „Der Server lehnt mein Masterpasswort ab“ an. Kopierte Schlüssel gelten noch, bis ein Site-Admin Ihre zurücksetzt.',
+    change: 'Masterpasswort ändern',
+  },
+  storage: {
+    title: 'Speicherplatz',
+    hint: 'Dateien und Texte über 1 kB, die Sie hinzugefügt haben, mit älteren Fassungen und dem Papierkorb.',
+    failed: 'Ihr Speicherplatz konnte nicht geladen werden.',
+    stored: (stored) => `Sie belegen ${stored}.`,
+    storedOf: (stored, quota) => `Sie belegen ${stored} von ${quota}.`,
+  },
+  sessions: {
+    title: 'Sitzungen',
+    hint: 'Browser, in denen Sie angemeldet sind.',
+    failed: 'Die Sitzungen konnten nicht geladen werden',
+    current: 'dieser Browser',
+    at: (address) => `unter ${address}`,
+    lastSeen: (time) => `zuletzt gesehen ${time}`,
+    until: (time) => `endet ${time}`,
+    unknown: 'Unbekannter Browser',
+    end: 'Beenden',
+    endNamed: (what) => `Die Sitzung von ${what} beenden`,
+    ending: 'Wird beendet',
+    ended: 'Sitzung beendet',
+    endOthers: 'Alle anderen beenden',
+    endedOthers: (count) => (count === 1 ? 'Eine Sitzung beendet' : `${count} Sitzungen beendet`),
+  },
+  tokens: {
+    title: 'Tokens',
+    hint: 'Für Programme und für Browser, die sich von der Seite eines anderen Servers aus an diesem Server anmelden.',
+    failed: 'Die Tokens konnten nicht geladen werden',
+    empty: 'Keine Tokens',
+    current: 'dieser Browser',
+    scopes: (scopes) => scopes.join(', '),
+    lastUsed: (time) => `zuletzt verwendet ${time}`,
+    until: (time) => `endet ${time}`,
+    revoke: 'Widerrufen',
+    revokeNamed: (name) => `Das Token ${name} widerrufen`,
+    revoking: 'Wird widerrufen',
+    revoked: (name) => `Token ${name} widerrufen`,
+    add: 'Neues Token',
+    dialog: 'Neues Token',
+    name: 'Name',
+    nameHint: 'Ersetzt ein Token mit demselben Namen.',
+    days: 'Tage bis zum Ende',
+    daysHint: (most) => `1 bis ${most}`,
+    scope: 'Es darf',
+    scopeNames: { read: 'lesen', write: 'schreiben', offline: 'die Offline-Kopie laden' },
+    create: 'Token erstellen',
+    creating: 'Wird erstellt',
+    made: (name) => `Token ${name}`,
+    once: 'Kopieren Sie es jetzt; es wird nicht wieder angezeigt. Wer es hat, kann in Ihrem Namen handeln.',
+    copy: 'Token kopieren',
+    copied: 'kopiert',
+    done: 'Fertig',
+    cancel: 'Abbrechen',
+    noScope: 'Wählen Sie, was es darf.',
+  },
+};
+
+export const PASSWORD_RULE: Translation<typeof PASSWORD_RULE_TEXTS> = {
+  rulesUnknown:
+    'Die Passwortregeln dieser Site konnten nicht geladen werden. Nichts wurde gesendet. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.',
+  rulesRefused: (reason) =>
+    `Der Server hat seine Passwortregeln nicht gesendet (${reason.replace(/\.$/, '')}). Nichts wurde gesendet. Versuchen Sie es noch einmal; hilft das nicht, fragen Sie die Betreiber des Servers.`,
+  tooShort: (least) => `Auf dieser Site braucht ein Passwort mindestens ${least} Zeichen.`,
+  strengthUnknown:
+    'Diese Site lehnt leicht zu erratende Passwörter ab, aber dieser Browser konnte Ihres nicht prüfen. Nichts wurde gesendet. Versuchen Sie es noch einmal; hilft das nicht, laden Sie die Seite neu.',
+};
+
+export const WEAK_PASSWORD: Translation<typeof WEAK_PASSWORD_TEXTS> = {
+  password: 'Ihr Kontopasswort ist schwächer, als diese Site erlaubt.',
+  masterPassword: 'Ihr Masterpasswort ist schwächer, als diese Site erlaubt.',
+  why: 'Wählen Sie ein längeres, das schwerer zu erraten ist.',
+  changePassword: 'Passwort ändern',
+  changeMasterPassword: 'Masterpasswort ändern',
+};
+
+export const FRESH_SIGN_IN: Translation<typeof FRESH_SIGN_IN_TEXTS> = {
+  title: 'Bestätigen Sie zuerst Ihr Passwort',
+  subtitle: 'Ihre Anmeldung ist über zehn Minuten her. Bestätigen Sie, dass Sie es sind, dann geht es weiter.',
+  password: 'Passwort',
+  hint: 'Das Passwort, mit dem Sie sich anmelden, nicht Ihr Masterpasswort.',
+  missing: 'Bitte geben Sie das Passwort ein',
+  confirm: 'Bestätigen',
+  confirming: 'Wird bestätigt',
+  cancel: 'Abbrechen',
+};

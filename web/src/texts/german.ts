@@ -1,0 +1,83 @@
+/** All German catalogues by the name that `catalogue` asks for. */
+import { ACCOUNT, FRESH_SIGN_IN, PASSWORD_RULE, WEAK_PASSWORD } from './de/account.ts';
+import { ADMIN, ADMIN_TOKENS, ADMIN_LOGS, ADMIN_SETTINGS, CHECKUP } from './de/admin.ts';
+import { ADMIN_BACKUP, BACKUP_COPY } from './de/backup.ts';
+import { CONNECTION, SESSION, KEYRING, TRUST_PROBLEM, MASTER_PASSWORD, NEW_KEYS, OFFLINE_COPY } from './de/client.ts';
+import { DESK, HOME, MARK } from './de/desk.ts';
+import { ENTRY, BULK, IMPORT } from './de/entries.ts';
+import { FIELD, FIELD_HISTORY, ADD_FIELD, RECORD, EDIT_FIELD, CONFLICT, REMOVE_FIELD, QR } from './de/fields.ts';
+import { UI, FRAME, KEYBOARD, HELP, MANUAL } from './de/frame.ts';
+import { GROUP, GROUP_HISTORY } from './de/groups.ts';
+import { MEMBER, FORMER_MEMBER, SHARING } from './de/members.ts';
+import { OFFLINE, OFFLINE_LOGIN } from './de/offline.ts';
+import { SEARCH, ENTRY_PART, SUGGESTION, TRASH, UNDO, ACTIVITY_LOG, CLIPBOARD } from './de/search-and-trash.ts';
+import { IDENTITY, SIGN_UP, INVITATION, LOGOUT, RECOVERY, SERVER } from './de/signed-out.ts';
+import { TRUST_RECORD } from './de/trust-record.ts';
+import { TRUST, ROTATION } from './de/trust.ts';
+import { ADMIN_USERS, ADMIN_INVITES, OFFBOARDING } from './de/users.ts';
+
+export const GERMAN: Readonly<Record<string, object>> = {
+  account: ACCOUNT,
+  passwordRule: PASSWORD_RULE,
+  weakPassword: WEAK_PASSWORD,
+  admin: ADMIN,
+  adminTokens: ADMIN_TOKENS,
+  adminLogs: ADMIN_LOGS,
+  adminSettings: ADMIN_SETTINGS,
+  checkup: CHECKUP,
+  adminBackup: ADMIN_BACKUP,
+  backupCopy: BACKUP_COPY,
+  connection: CONNECTION,
+  freshSignIn: FRESH_SIGN_IN,
+  session: SESSION,
+  keyring: KEYRING,
+  trustProblem: TRUST_PROBLEM,
+  masterPassword: MASTER_PASSWORD,
+  newKeys: NEW_KEYS,
+  offlineCopy: OFFLINE_COPY,
+  desk: DESK,
+  home: HOME,
+  mark: MARK,
+  entry: ENTRY,
+  bulk: BULK,
+  field: FIELD,
+  fieldHistory: FIELD_HISTORY,
+  addField: ADD_FIELD,
+  record: RECORD,
+  editField: EDIT_FIELD,
+  conflict: CONFLICT,
+  removeField: REMOVE_FIELD,
+  qr: QR,
+  ui: UI,
+  frame: FRAME,
+  keyboard: KEYBOARD,
+  help: HELP,
+  manual: MANUAL,
+  group: GROUP,
+  groupHistory: GROUP_HISTORY,
+  import: IMPORT,
+  member: MEMBER,
+  formerMember: FORMER_MEMBER,
+  sharing: SHARING,
+  offline: OFFLINE,
+  offlineLogin: OFFLINE_LOGIN,
+  search: SEARCH,
+  entryPart: ENTRY_PART,
+  suggestion: SUGGESTION,
+  trash: TRASH,
+  undo: UNDO,
+  activityLog: ACTIVITY_LOG,
+  clipboard: CLIPBOARD,
+  identity: IDENTITY,
+  signUp: SIGN_UP,
+  invitation: INVITATION,
+  logout: LOGOUT,
+  recovery: RECOVERY,
+  server: SERVER,
+  trustRecord: TRUST_RECORD,
+  trust: TRUST,
+  rotation: ROTATION,
+  adminUsers: ADMIN_USERS,
+  adminInvites: ADMIN_INVITES,
+  offboarding: OFFBOARDING,
+};
