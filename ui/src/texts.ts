@@ -1,6 +1,4 @@
-import { catalogue } from '@passwordbroker/core/texts';
-
-export const UI_TEXTS = catalogue('ui', {
+export const UI_TEXTS = {
   close: 'Close',
   dismiss: 'Dismiss',
   notices: 'Notices',
@@ -12,4 +10,9 @@ export const UI_TEXTS = catalogue('ui', {
   nextPage: 'Next page',
   page: (page: number) => `Page ${page}`,
   shown: (from: number, to: number, total: number) => `${from}–${to} of ${total}`,
-});
+};
+
+/** Sets another language, before anything is shown. */
+export function setUiTexts(texts: typeof UI_TEXTS): void {
+  Object.assign(UI_TEXTS, texts);
+}

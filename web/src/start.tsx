@@ -2,6 +2,8 @@ import { isKnown } from './page/ask-at-once.ts';
 import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router';
+import { catalogue } from '@passwordbroker/core/texts';
+import { setUiTexts, UI_TEXTS } from '@passwordbroker/ui/texts';
 import { createRouter } from './routes.tsx';
 import '@passwordbroker/ui/styles/base.css';
 import './styles/product-tokens.css';
@@ -11,6 +13,7 @@ const NEAR_MS = 100;
 
 async function start(root: HTMLElement): Promise<void> {
   await Promise.race([isKnown, new Promise((resolve) => setTimeout(resolve, NEAR_MS))]);
+  setUiTexts(catalogue('ui', UI_TEXTS));
   const app = (
     <StrictMode>
       <RouterProvider router={createRouter()} />

@@ -1,4 +1,5 @@
 /** All English catalogues by name. */
+import { COPY_TEXTS } from '@passwordbroker/client/texts/clipboard';
 import { UI_TEXTS } from '@passwordbroker/ui/texts';
 import { CONNECTION_TEXTS, SESSION_TEXTS } from '@passwordbroker/client/texts/connection';
 import { KEYRING_TEXTS, TRUST_PROBLEM_TEXTS } from '@passwordbroker/client/texts/keyring';
@@ -59,6 +60,7 @@ import { OFFLINE_TEXTS, OFFLINE_LOGIN_TEXTS } from '../../../web/src/texts/offli
 
 export const ENGLISH: Readonly<Record<string, object>> = {
   ui: UI_TEXTS,
+  copy: COPY_TEXTS,
   connection: CONNECTION_TEXTS,
   session: SESSION_TEXTS,
   keyring: KEYRING_TEXTS,

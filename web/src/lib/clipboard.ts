@@ -3,7 +3,7 @@
  * (docs/spec/threats.md §3.1.38). Reading is forbidden, so another program's copy may be removed too (W4).
  */
 import { keptChoice } from '@passwordbroker/client/kept-choice';
-import { CLIPBOARD_TEXTS } from '../texts/entries/trash-and-activity.ts';
+import { COPY_TEXTS } from '@passwordbroker/client/texts/clipboard';
 
 /** The last one is the most that is allowed, and the default. */
 export const CLEAR_SECONDS = [10, 20, 30, 60] as const;
@@ -31,7 +31,7 @@ export interface ClipboardPlace {
 class ClipboardRefused extends Error {
   override readonly name = 'ClipboardRefused';
   constructor(cause: unknown) {
-    super(CLIPBOARD_TEXTS.notCopied, { cause });
+    super(COPY_TEXTS.notCopied, { cause });
   }
 }
 

@@ -127,7 +127,7 @@ test('no component and no other part of the client contains texts', () => {
 test('every catalogue is there in German', () => {
   const names = SOURCES.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => /texts/.test(file) && file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .filter((file) => /(?<!\.test)\.tsx?$/.test(file))
       .flatMap((file) => [...readFileSync(join(ROOT, folder, file), 'utf8').matchAll(/catalogue\('(\w+)'/g)])
       .map(([, name]) => name),
   );

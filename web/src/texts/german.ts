@@ -2,7 +2,16 @@
 import { ACCOUNT, FRESH_SIGN_IN, PASSWORD_RULE, WEAK_PASSWORD } from './de/account.ts';
 import { ADMIN, ADMIN_TOKENS, ADMIN_LOGS, ADMIN_SETTINGS, CHECKUP } from './de/admin.ts';
 import { ADMIN_BACKUP, BACKUP_COPY } from './de/backup.ts';
-import { CONNECTION, SESSION, KEYRING, TRUST_PROBLEM, MASTER_PASSWORD, NEW_KEYS, OFFLINE_COPY } from './de/client.ts';
+import {
+  COPY,
+  CONNECTION,
+  SESSION,
+  KEYRING,
+  TRUST_PROBLEM,
+  MASTER_PASSWORD,
+  NEW_KEYS,
+  OFFLINE_COPY,
+} from './de/client.ts';
 import { DESK, HOME, MARK } from './de/desk.ts';
 import { ENTRY, BULK, IMPORT } from './de/entries.ts';
 import { FIELD, FIELD_HISTORY, ADD_FIELD, RECORD, EDIT_FIELD, CONFLICT, REMOVE_FIELD, QR } from './de/fields.ts';
@@ -27,6 +36,7 @@ export const GERMAN: Readonly<Record<string, object>> = {
   checkup: CHECKUP,
   adminBackup: ADMIN_BACKUP,
   backupCopy: BACKUP_COPY,
+  copy: COPY,
   connection: CONNECTION,
   freshSignIn: FRESH_SIGN_IN,
   session: SESSION,

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { CLIPBOARD_TEXTS } from '../../texts/entries/trash-and-activity.ts';
+import { COPY_TEXTS } from '@passwordbroker/client/texts/clipboard';
 import { ADD_FIELD_TEXTS as TEXTS, FIELD_TEXTS } from '../../texts/entries/fields.ts';
 import { GeneratedPassword } from './generated-password.tsx';
 import { CLASSES } from './generator-settings.ts';
@@ -42,7 +42,7 @@ test('shows our message if the browser refuses, and hides it after the next copy
   isRefused = true;
   render(<GeneratedPassword value="s3cr3t" onChange={() => undefined} />);
   await copy();
-  expect(screen.getByRole('alert').textContent).toBe(CLIPBOARD_TEXTS.notCopied);
+  expect(screen.getByRole('alert').textContent).toBe(COPY_TEXTS.notCopied);
   expect(screen.queryByText(FIELD_TEXTS.copied)).toBeNull();
   isRefused = false;
   await copy();

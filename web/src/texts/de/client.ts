@@ -1,3 +1,4 @@
+import type { COPY_TEXTS } from '@passwordbroker/client/texts/clipboard';
 import type { CONNECTION_TEXTS, SESSION_TEXTS } from '@passwordbroker/client/texts/connection';
 import type { KEYRING_TEXTS, TRUST_PROBLEM_TEXTS } from '@passwordbroker/client/texts/keyring';
 import type { MASTER_PASSWORD_TEXTS } from '@passwordbroker/client/texts/master-password';
@@ -9,6 +10,11 @@ export const CONNECTION: Translation<typeof CONNECTION_TEXTS> = {
   badAnswer: 'Der Server hat eine ungültige Antwort gesendet',
   offline: 'Offline nicht verfügbar',
   silent: (seconds) => `Der Server hat innerhalb von ${seconds} Sekunden nicht geantwortet`,
+};
+
+export const COPY: Translation<typeof COPY_TEXTS> = {
+  notCopied:
+    'Nichts wurde kopiert: Der Browser lässt diese Seite nicht in die Zwischenablage schreiben. Erlauben Sie es für diese Seite, oder zeigen Sie den Text an, markieren und kopieren Sie ihn selbst.',
 };
 
 export const SESSION: Translation<typeof SESSION_TEXTS> = {

@@ -192,8 +192,6 @@ export const ACTIVITY_LOG: Translation<typeof ACTIVITY_LOG_TEXTS> = {
 };
 
 export const CLIPBOARD: Translation<typeof CLIPBOARD_TEXTS> = {
-  notCopied:
-    'Nichts wurde kopiert: Der Browser lässt diese Seite nicht in die Zwischenablage schreiben. Erlauben Sie es für diese Seite, oder zeigen Sie den Text an, markieren und kopieren Sie ihn selbst.',
   clears: (seconds) => `Zwischenablage wird in ${seconds} s geleert`,
   clearsOnReturn: 'Zwischenablage wird geleert, wenn Sie zu dieser Seite zurückkehren',
 };

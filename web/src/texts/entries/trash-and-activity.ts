@@ -98,8 +98,6 @@ export const ACTIVITY_LOG_TEXTS = catalogue('activityLog', {
 });
 
 export const CLIPBOARD_TEXTS = catalogue('clipboard', {
-  notCopied:
-    'Nothing was copied: the browser did not let this page write to the clipboard. Allow it for this page, or show the text, select it and copy it by hand.',
   clears: (seconds: number) => `Clipboard clears in ${seconds} s`,
   clearsOnReturn: 'Clipboard clears when you return to this page',
 });
