@@ -321,6 +321,16 @@ export const AuditRow = z.object({
 });
 export type AuditRow = z.output<typeof AuditRow>;
 
+/** `entry` of a field, `entry_group` of a field or an entry; else null. */
+export const Named = z.object({
+  id: uuid,
+  kind: z.enum([...TARGET_KINDS, 'user']),
+  title: z.string(),
+  entry: z.nullable(z.object({ entry_id: uuid, title: z.string() })),
+  entry_group: z.nullable(groupName),
+});
+export type Named = z.output<typeof Named>;
+
 export function pageOf<S extends z.core.$ZodType>(row: S) {
   return z.object({
     data: z.array(row),

@@ -93,6 +93,7 @@ export const CONTRACT = {
   'entries.move': entries.move,
   'entries.search': entries.search,
   'entries.byId': entries.listById,
+  'entries.names': entries.names,
   'fields.list': fields.listAll,
   'fields.get': fields.get,
   'fields.create': fields.create,

@@ -46,6 +46,7 @@ export const LIMITS = {
   rewrapBytes: 16 * MIB,
   rotationBatch: 500,
   groupsAtOnce: 100,
+  namesAtOnce: 100,
   rosterJsonBytes: MIB,
   /** A roster with one wrap for each member. */
   groupKeyBytes: 4 * MIB,

@@ -35,6 +35,15 @@ const allEntries = async () =>
   (await world.app.deps.db.read.selectFrom('entries').select('entry_id').limit(90).execute()).map(
     ({ entry_id }) => entry_id,
   );
+async function allEntriesAndFields(): Promise<string> {
+  const { read } = world.app.deps.db;
+  const rows = await read
+    .selectFrom('fields')
+    .select(['field_id', 'entry_id'])
+    .where('title', 'like', 'canary%')
+    .execute();
+  return [...new Set(rows.flatMap(({ field_id, entry_id }) => [field_id, entry_id]))].join(',');
+}
 
 /** Runs calls that must not change anything and returns their results. */
 async function unchanged<T>(calls: () => Promise<T>): Promise<T> {
@@ -186,6 +195,8 @@ test('raw bodies of tree, lists and search contain nothing foreign; a guest node
     `groupUsers?entry_group_ids=${ids}`,
     `rosters?entry_group_ids=${ids}`,
     `entries?entry_ids=${(await allEntries()).join(',')}`,
+    `names?ids=${await allEntriesAndFields()}`,
+    `names?ids=${ids}`,
   ];
   for (const caller of world.callers.filter(({ isSignedIn }) => isSignedIn)) {
     for (const path of paths) {

@@ -8,6 +8,7 @@ import { sealMove, sealMoveMany } from '../server-crypto/entry-move.ts';
 import { createEntry, renameEntry, removeEntries } from './change-entries.ts';
 import { asEntry, listEntries } from './entry-repository.ts';
 import { moveCall } from './move-entries.ts';
+import { listNames } from './names-repository.ts';
 import type { Wrap } from '@passwordbroker/core/contract/entities';
 import type { Deps } from '../http/context.ts';
 import type { GroupInPath } from '../http/auth/path-repository.ts';
@@ -24,6 +25,8 @@ export const routes: readonly Route[] = [
   on(entries.listById, async ({ deps, actor, query }) =>
     writtenJson(JSON.stringify(await readEntries(deps.db, actor.userId, query.entry_ids))),
   ),
+
+  on(entries.names, ({ deps, actor, query }) => listNames(deps.db, actor.userId, query.ids)),
 
   on(entries.listAll, async ({ deps, group }) => {
     const rows = await listEntries(deps.db, group.entry_group_id);

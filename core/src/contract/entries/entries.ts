@@ -1,7 +1,7 @@
 /** docs/spec/api.md §3.8, §3.10. */
 import * as z from 'zod/mini';
 import { BASE, ENTRY, GROUP, endpoint } from '../endpoint.ts';
-import { Entry, Operation, SearchRow, Wrap, pageOf } from '../entities.ts';
+import { Entry, Named, Operation, SearchRow, Wrap, pageOf } from '../entities.ts';
 import {
   base64,
   choice,
@@ -215,4 +215,14 @@ export const listById = endpoint({
   access: 'signed-in',
   query: z.object({ entry_ids: listOfIds(MOST_BY_ID) }),
   answer: { status: 200, schema: z.array(SearchRow) },
+});
+
+export const names = endpoint({
+  method: 'GET',
+  path: `${BASE}/names`,
+  summary:
+    'The names of up to 100 groups, entries, fields and people, `ids` separated by commas; what the caller may not read is left out',
+  access: 'signed-in',
+  query: z.object({ ids: listOfIds(LIMITS.namesAtOnce) }),
+  answer: { status: 200, schema: z.array(Named) },
 });

@@ -112,6 +112,7 @@ export const GROUP_REQUESTS: Requests = {
   'GET B/departures': sends(),
   'GET B/groupUsers': each((_caller, { g }) => ({ query: `?entry_group_ids=${g.g}` })),
   'GET B/rosters': each((_caller, { g }) => ({ query: `?entry_group_ids=${g.g}` })),
+  'GET B/names': each((_caller, { g }) => ({ query: `?ids=${g.g}` })),
   // Each operation is refused on its own: none is in a group of a caller who is not admin.
   'POST B/groupUsers': each((_caller, { g, target }) => ({
     json: { acts: [{ entry_group_id: g.g, target_user_id: target.userId, role: 'member', gk_version: 99 }] },

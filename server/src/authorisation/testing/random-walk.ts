@@ -149,6 +149,7 @@ function contentFault(state: WalkState, userId: string | null, { short }: Drawn,
     const foreign = entries.filter(({ entry_group_id }) => !ids.includes(entry_group_id));
     return foreign.length === 0 ? null : `gives ${JSON.stringify(foreign)}`;
   }
+  if (short === 'GET B/names') return namesFault(state, userId, ids, answer);
   if (short !== 'GET B/entryGroupsAsTree') return null;
   const way = new Set(ids);
   for (const [g] of own)
@@ -156,6 +157,20 @@ function contentFault(state: WalkState, userId: string | null, { short }: Drawn,
       way.add(at);
   const shown = [...answer.text.matchAll(/"entry_group_id":"([^"]+)"/g)].map(([, id = '']) => id);
   return JSON.stringify(shown.toSorted()) === JSON.stringify([...way].toSorted()) ? null : `shows ${shown.join(', ')}`;
+}
+
+/** Names are of what the person reads or may restore from the trash. @param own groups where the person is a member */
+function namesFault(state: WalkState, userId: string, own: readonly string[], answer: TestAnswer): string | null {
+  const isNamed = (g: string, isInTrash: boolean) =>
+    own.includes(g) && (!isInTrash || state.roleOf(g, userId) !== 'member');
+  const { groups, entries, fields } = state;
+  const foreign = answer.json<{ id: string }[]>().filter(({ id }) => {
+    if (groups.has(id)) return !own.includes(id) && state.roleOf(id, userId) !== 'admin';
+    const field = fields.get(id);
+    const entry = entries.get(field?.e ?? id);
+    return !isNamed(entry?.g ?? '', (entry?.trashedBy ?? null) !== null || (field?.trashedBy ?? null) !== null);
+  });
+  return foreign.length === 0 ? null : `names ${JSON.stringify(foreign)}`;
 }
 
 const ROLES: readonly Role[] = ['member', 'moderator', 'admin'];

@@ -68,6 +68,7 @@ const ROWS: readonly Row[] = [
       // Ours: many groups at once, each with the result of the call for one group.
       'GET B/groupUsers',
       'GET B/rosters',
+      'GET B/names',
       'POST B/groupUsers',
     ],
   },

@@ -52,8 +52,12 @@ const QUERIES: Readonly<Record<string, string>> = {
 };
 
 /** Calls with the ids of all groups return the caller's groups only. */
-function queryOf(short: string, { entries, groups }: WalkState): string {
+function queryOf(short: string, { groups, entries, fields }: WalkState): string {
   if (short === 'GET B/entries') return `?entry_ids=${[...entries.keys()].slice(0, 100).join(',') || UNKNOWN}`;
+  if (short === 'GET B/names') {
+    const ids = [...fields.keys(), ...entries.keys(), ...groups.keys()];
+    return `?ids=${ids.slice(-LIMITS.namesAtOnce).join(',') || UNKNOWN}`;
+  }
   if (short !== 'GET B/groupUsers' && short !== 'GET B/rosters') return QUERIES[short] ?? '';
   return `?entry_group_ids=${[...groups.keys()].slice(0, LIMITS.groupsAtOnce).join(',')}`;
 }

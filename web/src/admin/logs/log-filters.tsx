@@ -1,5 +1,6 @@
 import { AUDIT_EVENTS, type AuditEvent } from '@passwordbroker/core/contract/site/audit-events';
 import { Search } from 'lucide-react';
+import { eventTitle } from '../../texts/admin/audit-events.ts';
 import { ADMIN_LOGS_TEXTS as TEXTS } from '../../texts/admin/admin.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { Select } from '@passwordbroker/ui/inputs/select';
@@ -9,7 +10,9 @@ import styles from './logs.module.css';
 
 const EVENTS = [
   { value: '', title: TEXTS.allEvents },
-  ...AUDIT_EVENTS.map((event) => ({ value: event, title: event })).sort((a, b) => a.title.localeCompare(b.title)),
+  ...AUDIT_EVENTS.map((event) => ({ value: event, title: eventTitle(event) })).sort((a, b) =>
+    a.title.localeCompare(b.title),
+  ),
 ];
 
 interface Props {

@@ -20,6 +20,9 @@ import { Failed, Waiting } from '../list-parts.tsx';
 import { ADMIN_PATHS } from '../admin-paths.ts';
 import { useSettings } from '../settings/use-settings.ts';
 import { type LogFilters, NO_FILTERS, ClearFilters, LogFiltersForm, queryOf } from './log-filters.tsx';
+import { RawRow, Spoken } from '../../history/spoken.tsx';
+import { textOf } from '../../texts/sentence.ts';
+import { type FindName, sentenceOf, useNames } from './log-names.ts';
 import logs from './logs.module.css';
 import type { AuditRow } from '@passwordbroker/core/contract/entities';
 import { exported, list, size, verify } from '@passwordbroker/core/contract/site/audit';
@@ -28,7 +31,7 @@ import { saveBlob } from '../../fields/file/save-blob.ts';
 import { http } from '../../page/page.ts';
 import { freshSignIn } from '../../page/vault.ts';
 
-const COLUMNS = Object.entries(TEXTS.columns).map(([id, title]) => ({ id, title }));
+const COLUMNS = Object.entries(TEXTS.columns).map(([id, title]) => ({ id, title, isEnd: id === 'details' }));
 const TYPING_MS = 500;
 
 export function LogsPage() {
@@ -39,6 +42,7 @@ export function LogsPage() {
   const q = useSettled(filters.q.trim(), TYPING_MS);
   const asked = { ...filters, q };
   const { data, error, isFetching, isPlaceholderData, refetch } = useLogs(asked, page, isLive);
+  const names = useNames(data?.data ?? []);
   const change = (next: LogFilters) => {
     setFilters(next);
     setPage(1);
@@ -58,11 +62,17 @@ export function LogsPage() {
       </div>
       {data === undefined && error === null && <Waiting text={TEXTS.loading} />}
       {error !== null && !isFetching && <Failed text={TEXTS.failed} failure={error} onRetry={() => void refetch()} />}
+      {names.problem !== null && <Failed text={TEXTS.namesFailed} failure={names.problem} onRetry={names.retry} />}
       {data?.total === 0 && <EmptyLine title={TEXTS.empty} text={TEXTS.emptyHint} />}
       {data !== undefined && data.data.length > 0 && (
         <DataTable label={TEXTS.table} columns={COLUMNS} layout={logs['logs']} isBusy={isPlaceholderData}>
           {data.data.map((row) => (
-            <LogRow key={row.audit_id} row={row} onTarget={(targetId) => change({ ...NO_FILTERS, targetId })} />
+            <LogRow
+              key={row.audit_id}
+              row={row}
+              find={names.find}
+              onTarget={(targetId) => change({ ...NO_FILTERS, targetId })}
+            />
           ))}
         </DataTable>
       )}
@@ -170,56 +180,61 @@ function Verdict({ ok, rows, head, first_bad, unsealed, checkpoint }: Checked) {
 
 interface Props {
   readonly row: AuditRow;
+  readonly find: FindName;
   readonly onTarget: (targetId: string) => void;
 }
 
-const NONE = '–';
-
-function LogRow({ row, onTarget }: Props) {
-  const { target_type: type, target_id: id, address } = row;
-  const { count, ...details } = row.details ?? {};
-  const more = Object.entries(details).map(([name, value]) => `${name} ${value}`);
+function LogRow({ row, find, onTarget }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const sentence = sentenceOf(row, find);
   return (
-    <DataRow>
-      <div role="cell" className={styles['date']} data-cell="time">
-        <time dateTime={row.created_at} title={row.created_at}>
-          {formatTime(row.created_at)}
-        </time>
-      </div>
-      <div role="cell" className={styles['code']} data-cell="event">
-        {row.event_type}
-        {typeof count === 'number' && <span className={logs['times']}> {TEXTS.times(count)}</span>}
-        {more.length > 0 && (
-          <span className={logs['details']} title={more.join('\n')}>
-            {more.join(' · ')}
-          </span>
-        )}
-      </div>
-      <div role="cell" className={row.login === null ? styles['none'] : styles['soft']}>
-        {row.login ?? TEXTS.noLogin}
-      </div>
-      <div role="cell" data-empty={type === null || undefined}>
-        {type === null ? (
-          <span className={styles['none']}>{NONE}</span>
-        ) : id === null ? (
-          type
-        ) : (
-          <button
-            type="button"
-            className={`${logs['target']} ${styles['code']}`}
-            aria-label={TEXTS.onlyTarget(type, id)}
-            title={id}
-            onClick={() => onTarget(id)}
+    <>
+      <DataRow>
+        <div role="cell" className={styles['date']} data-cell="time">
+          <time dateTime={row.created_at} title={row.created_at}>
+            {formatTime(row.created_at)}
+          </time>
+        </div>
+        <div role="cell" data-cell="event">
+          <Spoken sentence={sentence} />
+        </div>
+        <div role="cell" className={row.login === null ? styles['none'] : styles['soft']} data-cell="login">
+          {row.login ?? TEXTS.noLogin}
+        </div>
+        <div role="cell" data-cell="details">
+          <Button
+            size="sm"
+            variant="ghost"
+            label={TEXTS.detailsOf(textOf(sentence))}
+            expanded={{ isOpen, id }}
+            onPress={() => setOpen(!isOpen)}
           >
-            {type} {id}
-          </button>
-        )}
-      </div>
-      <div role="cell" className={`${styles['code']} ${styles['none']}`} data-empty={address === null || undefined}>
-        {address ?? NONE}
-      </div>
-    </DataRow>
+            {TEXTS.columns.details}
+          </Button>
+        </div>
+      </DataRow>
+      {isOpen && (
+        <DataRow>
+          <div role="cell" aria-colspan={4} className={logs['raw']} id={id}>
+            <RawRow label={TEXTS.raw} members={membersOf(row)} />
+            {row.target_id !== null && (
+              <Button size="sm" variant="ghost" onPress={() => onTarget(row.target_id ?? '')}>
+                {TEXTS.target}
+              </Button>
+            )}
+          </div>
+        </DataRow>
+      )}
+    </>
   );
+}
+
+/** The stored row without its empty members. */
+function membersOf({ details, ...row }: AuditRow): [string, string][] {
+  return Object.entries({ ...row, ...details })
+    .filter(([, value]) => value !== null && value !== '')
+    .map(([name, value]) => [name, String(value)]);
 }
 
 const PER_PAGE = 20;

@@ -1,5 +1,7 @@
 import { catalogue } from '@passwordbroker/core/texts';
+import type { HistoryEvent } from '@passwordbroker/core/contract/entities';
 import { counted } from '../counted.ts';
+import { say, type Name, type Sentence } from '../sentence.ts';
 
 interface Below {
   readonly groups: number;
@@ -136,6 +138,19 @@ export const GROUP_HISTORY_TEXTS = catalogue('groupHistory', {
     value: 'Value',
     actions: 'Actions',
   },
+  says: {
+    created: (who, field) => say`${who} created ${field}`,
+    updated: (who, field) => say`${who} changed ${field}`,
+    decrypted: (who, field) => say`${who} showed ${field}`,
+    moved: (who, field) => say`${who} moved ${field}`,
+    trashed: (who, field) => say`${who} deleted ${field}`,
+    restored: (who, field) => say`${who} restored ${field}`,
+  } satisfies Record<HistoryEvent, (who: string, field: Name) => Sentence>,
+  ofField: (entry: string, field: string) => `${entry} › ${field}`,
+  removedUser: 'A removed user',
+  details: 'Details',
+  detailsOf: (sentence: string) => `Details: ${sentence}`,
+  raw: 'The stored row',
   empty: 'history is empty',
   emptyHint: 'Add a field to an entry to begin. Everything people do with fields is listed here.',
   loading: 'Loading history',
