@@ -310,7 +310,7 @@ describe('logs', () => {
     await page.getByText(/^Rows about/).waitFor();
     await expect.poll(shown).toContain('created the account of');
     await screen.button('Clear the filters').click();
-    await screen.box('Filter by event or login').fill('settings_ch');
+    await screen.box('Person (part of the e-mail)').fill('settings_ch');
     await expect.poll(() => rows().count()).toBe(3);
     await screen.box('From').fill('2020-01-01');
     await screen.box('To').fill('2020-01-02');
@@ -320,6 +320,10 @@ describe('logs', () => {
     await screen.call('POST', '/identity/api/invite', { user: { email: 'live@example.org' } });
     // A row of collected refusals may be written meanwhile and appear above it.
     await expect.poll(shown, { timeout: 15_000 }).toContain('invited a person');
+    await rows().nth(1).getByRole('button').click();
+    await screen.button('Only rows of this person').click();
+    await page.getByText(`Rows of ${PERSON.name}`).waitFor();
+    await screen.button('Clear the filters').click();
   });
 
   test('the chain of rows is intact; the export contains exactly the filtered rows', async () => {

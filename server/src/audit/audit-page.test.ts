@@ -177,6 +177,19 @@ describe('export', () => {
     expect(lines[0]).toContain(String.raw`suser=a|b\=c\\d\r\nCEF:0|x c6a2Label=Source IPv6 Address c6a2=2001:db8::1`);
   });
 
+  test('CSV: every cell is quoted, and no text is a formula', async () => {
+    const origin = { address: '192.0.2.9', agentHash: null, userAgent: '' };
+    for (const email of ['=HYPERLINK("x")', '+1', '-1', '@x', '\t=1', 'a,"b"\r\n=c']) {
+      const event = { event_type: 'token_created', actor: { userId: BOB, email }, origin } as const;
+      await app.deps.db.transact((tx) => recordEvent(tx, app.deps, event));
+    }
+    const answer = await text('format=csv&event_type=token_created');
+    expect(answer.headers['content-disposition']).toBe('attachment; filename="audit-log.csv"');
+    expect(answer.text).toMatch(/^created_at,event_type,login,user_id,/);
+    const logins = [...answer.text.matchAll(/"token_created","((?:[^"]|"")*)",/g)].map(([, login]) => login);
+    expect(logins).toEqual([`'=HYPERLINK(""x"")`, `'+1`, `'-1`, `'@x`, `'\t=1`, 'a,""b""\r\n=c']);
+  });
+
   test('many rows come in order, each once', async () => {
     await app.deps.db.transact(async (tx) => {
       const origin = { address: '', agentHash: null, userAgent: '' };

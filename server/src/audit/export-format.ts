@@ -21,6 +21,33 @@ export function asRecord({ created_at, details, seq, hash, ...row }: LinkedRow) 
 
 export const asJsonLine = (row: LinkedRow): string => `${JSON.stringify(asRecord(row))}\n`;
 
+const COLUMNS = [
+  'created_at',
+  'event_type',
+  'login',
+  'user_id',
+  'target_type',
+  'target_id',
+  'address',
+  'details',
+  'audit_id',
+  'agent_hash',
+  'seq',
+  'hash',
+] as const;
+export const CSV_HEAD = `${COLUMNS.join(',')}\r\n`;
+
+/** Every cell is quoted. An apostrophe keeps a spreadsheet from reading a text as a formula. */
+export function asCsvLine(row: LinkedRow): string {
+  const record = asRecord(row);
+  const cells = COLUMNS.map((column) => {
+    const value = record[column];
+    const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
+    return `"${(/^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+  });
+  return `${cells.join(',')}\r\n`;
+}
+
 /** From 0 to 10. */
 const SEVERITY: Readonly<Record<string, number>> = {
   login_failed: 5,

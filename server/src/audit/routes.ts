@@ -19,7 +19,7 @@ import type { Deps, Actor, Origin } from '../http/context.ts';
 import { pageOf, spanOf } from '../operations/page.ts';
 import { Readable } from 'node:stream';
 import { recordEvent } from './audit-log.ts';
-import { asCef, asJsonLine } from './export-format.ts';
+import { asCef, asCsvLine, asJsonLine, CSV_HEAD, type LinkedRow } from './export-format.ts';
 
 export const routes: readonly Route[] = [
   on(audit.adminLog, ({ deps, query }) => auditPage(deps, query)),
@@ -27,7 +27,7 @@ export const routes: readonly Route[] = [
   on(audit.list, ({ deps, query }) => auditPage(deps, query)),
 
   on(audit.exported, async ({ deps, actor, origin, query }) => {
-    const name = `audit-log.${query.format === 'cef' ? 'cef' : 'ndjson'}`;
+    const name = `audit-log.${query.format}`;
     return media(await exportLog(deps, { actor, origin, query }), {
       'content-disposition': `attachment; filename="${name}"`,
     });
@@ -102,9 +102,12 @@ async function exportLog(deps: Deps, { actor, origin, query }: Export): Promise<
   return Readable.from(lines(deps, query, await newestTime(deps.db)), { objectMode: false });
 }
 
+const FORMATS = { ndjson: asJsonLine, cef: (row: LinkedRow) => `${asCef(row)}\n`, csv: asCsvLine } as const;
+
 async function* lines({ db }: Deps, query: QueryOf<typeof exported>, until: number): AsyncGenerator<string> {
   const filter = await filterOf(db, query);
-  const write = query.format === 'cef' ? (row: Parameters<typeof asCef>[0]) => `${asCef(row)}\n` : asJsonLine;
+  const write = FORMATS[query.format];
+  if (query.format === 'csv') yield CSV_HEAD;
   const bounded = { ...filter, to: Math.min(filter.to ?? until + 1, until + 1) };
   let last: { created_at: number; audit_id: string } | null = null;
   for (;;) {

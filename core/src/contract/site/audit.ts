@@ -49,9 +49,9 @@ export const exported = endpoint({
   method: 'GET',
   path: '/system/api/auditLog/export',
   summary:
-    'The rows that the filters let through, oldest first, a line each: JSON with all that the chain covers, or CEF',
+    'The rows that the filters let through, oldest first, a line each: JSON with all that the chain covers, CEF, or CSV',
   access: 'site-reader',
-  query: z.object({ ...filters, format: choice(['ndjson', 'cef']) }),
+  query: z.object({ ...filters, format: choice(['ndjson', 'cef', 'csv']) }),
   answer: { status: 200, type: 'application/octet-stream' },
 });
 

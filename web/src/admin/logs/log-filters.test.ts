@@ -15,10 +15,12 @@ test('days count from their first moment in local time to their last', () => {
 
 test('sends each filter under its parameter name', () => {
   const targetId = '01900000-0000-7000-8000-000000000001';
-  expect(queryOf({ ...NO_FILTERS, q: 'ada', event: 'login_failed', targetId })).toEqual({
+  const person = { id: targetId, name: 'Ada' };
+  expect(queryOf({ ...NO_FILTERS, q: 'ada', event: 'login_failed', targetId, person })).toEqual({
     q: 'ada',
     event_type: 'login_failed',
     target_id: targetId,
+    user_id: targetId,
   });
   expect([asEvent('login'), asEvent('no such event')]).toEqual(['login', '']);
 });

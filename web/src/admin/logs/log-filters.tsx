@@ -51,6 +51,7 @@ export function ClearFilters({ filters, onChange }: Props) {
   const isFiltered = Object.entries(NO_FILTERS).some(([name, none]) => filters[name as keyof LogFilters] !== none);
   return (
     <>
+      {filters.person !== null && <span>{TEXTS.showingPerson(filters.person.name)}</span>}
       {filters.targetId !== null && <span className={admin['code']}>{TEXTS.showingTarget(filters.targetId)}</span>}
       <Button size="sm" variant="ghost" isDisabled={!isFiltered} onPress={() => onChange(NO_FILTERS)}>
         {TEXTS.clear}
@@ -66,18 +67,25 @@ export interface LogFilters {
   readonly from: string;
   readonly to: string;
   readonly targetId: string | null;
+  readonly person: Person | null;
 }
 
-export const NO_FILTERS: LogFilters = { q: '', event: '', from: '', to: '', targetId: null };
+export interface Person {
+  readonly id: string;
+  readonly name: string;
+}
+
+export const NO_FILTERS: LogFilters = { q: '', event: '', from: '', to: '', targetId: null, person: null };
 
 export const asEvent = (text: string): AuditEvent | '' => AUDIT_EVENTS.find((event) => event === text) ?? '';
 
 /** Query parameters; `to` is exclusive. */
-export function queryOf({ q, event, from, to, targetId }: LogFilters) {
+export function queryOf({ q, event, from, to, targetId, person }: LogFilters) {
   return {
     ...(q === '' ? {} : { q }),
     ...(event === '' ? {} : { event_type: event }),
     ...(targetId === null ? {} : { target_id: targetId }),
+    ...(person === null ? {} : { user_id: person.id }),
     ...bound('from', from, 0),
     ...bound('to', to, 1),
   };

@@ -19,7 +19,7 @@ import styles from '../admin.module.css';
 import { Failed, Waiting } from '../list-parts.tsx';
 import { ADMIN_PATHS } from '../admin-paths.ts';
 import { useSettings } from '../settings/use-settings.ts';
-import { type LogFilters, NO_FILTERS, ClearFilters, LogFiltersForm, queryOf } from './log-filters.tsx';
+import { type LogFilters, type Person, NO_FILTERS, ClearFilters, LogFiltersForm, queryOf } from './log-filters.tsx';
 import { RawRow, Spoken } from '../../history/spoken.tsx';
 import { textOf } from '../../texts/sentence.ts';
 import { type FindName, sentenceOf, useNames } from './log-names.ts';
@@ -72,6 +72,7 @@ export function LogsPage() {
               row={row}
               find={names.find}
               onTarget={(targetId) => change({ ...NO_FILTERS, targetId })}
+              onPerson={(person) => change({ ...NO_FILTERS, person })}
             />
           ))}
         </DataTable>
@@ -111,6 +112,7 @@ function ExportButtons({ filters }: { readonly filters: LogFilters }) {
   );
   return (
     <>
+      {button('csv', TEXTS.exportCsv)}
       {button('ndjson', TEXTS.exportNdjson)}
       {button('cef', TEXTS.exportCef)}
       {problem !== null && <MessageBox tone="danger" lines={[TEXTS.exportFailed, problem]} />}
@@ -182,9 +184,10 @@ interface Props {
   readonly row: AuditRow;
   readonly find: FindName;
   readonly onTarget: (targetId: string) => void;
+  readonly onPerson: (person: Person) => void;
 }
 
-function LogRow({ row, find, onTarget }: Props) {
+function LogRow({ row, find, onTarget, onPerson }: Props) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const sentence = sentenceOf(row, find);
@@ -218,6 +221,17 @@ function LogRow({ row, find, onTarget }: Props) {
         <DataRow>
           <div role="cell" aria-colspan={4} className={logs['raw']} id={id}>
             <RawRow label={TEXTS.raw} members={membersOf(row)} />
+            {row.user_id !== null && (
+              <Button
+                size="sm"
+                variant="ghost"
+                onPress={() =>
+                  onPerson({ id: row.user_id ?? '', name: find(row.user_id ?? '')?.title ?? row.login ?? '' })
+                }
+              >
+                {TEXTS.person}
+              </Button>
+            )}
             {row.target_id !== null && (
               <Button size="sm" variant="ghost" onPress={() => onTarget(row.target_id ?? '')}>
                 {TEXTS.target}
@@ -255,7 +269,7 @@ function useLogs(filters: LogFilters, page: number, isLive: boolean) {
   });
 }
 
-type ExportFormat = 'ndjson' | 'cef';
+type ExportFormat = 'csv' | 'ndjson' | 'cef';
 
 /** Returns the name of the saved file; null if the person cancelled. */
 async function exportLogs(filters: LogFilters, format: ExportFormat): Promise<string | null> {

@@ -1,4 +1,5 @@
 import type { Translation } from '@passwordbroker/core/texts';
+import { say } from '../sentence.ts';
 import type { GROUP_HISTORY_TEXTS, GROUP_TEXTS } from '../groups/groups.ts';
 
 function withAll({ groups, entries }: { readonly groups: number; readonly entries: number }): string {
@@ -127,6 +128,19 @@ export const GROUP_HISTORY: Translation<typeof GROUP_HISTORY_TEXTS> = {
     value: 'Wert',
     actions: 'Aktionen',
   },
+  says: {
+    created: (who, field) => say`${who} hat ${field} angelegt`,
+    updated: (who, field) => say`${who} hat ${field} geändert`,
+    decrypted: (who, field) => say`${who} hat ${field} angezeigt`,
+    moved: (who, field) => say`${who} hat ${field} verschoben`,
+    trashed: (who, field) => say`${who} hat ${field} gelöscht`,
+    restored: (who, field) => say`${who} hat ${field} wiederhergestellt`,
+  },
+  ofField: (entry, field) => `${entry} › ${field}`,
+  removedUser: 'Eine entfernte Person',
+  details: 'Details',
+  detailsOf: (sentence) => `Details: ${sentence}`,
+  raw: 'Die gespeicherte Zeile',
   empty: 'der Verlauf ist leer',
   emptyHint: 'Fügen Sie einem Eintrag ein Feld hinzu. Hier steht dann alles, was Personen mit Feldern tun.',
   loading: 'Verlauf wird geladen',
