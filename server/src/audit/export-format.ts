@@ -41,8 +41,8 @@ export const CSV_HEAD = `${COLUMNS.join(',')}\r\n`;
 export function asCsvLine(row: LinkedRow): string {
   const record = asRecord(row);
   const cells = COLUMNS.map((column) => {
-    const value = record[column];
-    const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
+    const value = record[column] ?? '';
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
     return `"${(/^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
   });
   return `${cells.join(',')}\r\n`;
