@@ -12,7 +12,7 @@ import {
   NEW_KEYS,
   OFFLINE_COPY,
 } from './de/client.ts';
-import { DESK, HOME, MARK } from './de/desk.ts';
+import { DESK, HOME, MARK, TEMPLATE } from './de/desk.ts';
 import { ENTRY, BULK, IMPORT } from './de/entries.ts';
 import { FIELD, FIELD_HISTORY, ADD_FIELD, RECORD, EDIT_FIELD, CONFLICT, REMOVE_FIELD, QR } from './de/fields.ts';
 import { UI, FRAME, KEYBOARD, HELP, MANUAL } from './de/frame.ts';
@@ -48,6 +48,7 @@ export const GERMAN: Readonly<Record<string, object>> = {
   desk: DESK,
   home: HOME,
   mark: MARK,
+  template: TEMPLATE,
   entry: ENTRY,
   bulk: BULK,
   field: FIELD,

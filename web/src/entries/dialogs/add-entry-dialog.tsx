@@ -1,14 +1,14 @@
 import { useId, useState, type FormEvent } from 'react';
 import { RefreshCw } from 'lucide-react';
 import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
-import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import { generatePassword } from '@passwordbroker/core/domain/fields/password-generator';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import type { VaultWrite } from '@passwordbroker/client/vault/vault';
+import type { EntryMarks, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
 import { toast } from '@passwordbroker/ui/feedback/toast';
+import { Select } from '@passwordbroker/ui/inputs/select';
 import { TextArea } from '@passwordbroker/ui/inputs/text-area';
 import { PasswordField, TextField } from '@passwordbroker/ui/inputs/text-field';
 import { Dialog, FormVerbs, useFirstFocus } from '@passwordbroker/ui/overlays/dialog';
@@ -20,9 +20,11 @@ import { GeneratedPassword } from '../../fields/generator/generated-password.tsx
 import { DEFAULT_SETTINGS } from '../../fields/generator/generator-settings.ts';
 import { TotpInputs } from '../../fields/totp/totp-inputs.tsx';
 import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
-import { ADD_FIELD_TEXTS as FIELD, FIELD_TEXTS } from '../../texts/entries/fields.ts';
+import { ADD_FIELD_TEXTS as FIELD } from '../../texts/entries/fields.ts';
+import { TEMPLATE_TEXTS as KINDS } from '../../texts/entries/marks.ts';
 import { MarkInputs, NO_MARKS, areStorable } from '../marks/mark-inputs.tsx';
-import { readFields } from './new-entry.ts';
+import { draftFor, type Drafts, isFilled } from './new-entry.ts';
+import { TEMPLATE_NAMES, type TemplateField, type TemplateName, TEMPLATES } from './templates.ts';
 import { type AddEntry, useAddEntry } from './use-add-entry.ts';
 
 interface AddEntryDialogProps {
@@ -34,26 +36,31 @@ interface AddEntryDialogProps {
   readonly onClose: () => void;
 }
 
-/** A new entry with the fields of a login; only the title is required. */
+/** A new entry with the fields of a template; only the title is required. */
 export function AddEntryDialog({ group, write, start, onAdded, onClose }: AddEntryDialogProps) {
   const form = useId();
   const [attachTitle, focusTitle] = useFirstFocus();
   const [title, setTitle] = useState(start?.title ?? '');
-  const [draft, setDraft] = useState({ ...FRESH_DRAFT, link: start?.link ?? '' });
-  const [marks, setMarks] = useState(NO_MARKS);
+  const [name, setName] = useState<TemplateName>(
+    () => (start && 'login') ?? chosen.get(group.entry_group_id) ?? 'login',
+  );
+  const [drafts, setDrafts] = useState<Drafts>(
+    start?.link === undefined ? {} : { link: { ...FRESH_DRAFT, link: start.link } },
+  );
+  const [marks, setMarks] = useState(() => marksOfTemplate(name));
+  const template = TEMPLATES[name];
   const adding = useAddEntry(group.entry_group_id, write);
   const { isBusy, isStored } = adding;
 
   useOnLocked(() => {
-    const read = readFields(draft, NOTHING_SAVED);
-    if ('fields' in read && read.fields.length === 0) return;
+    if (!template.fields.some((one) => isFilled(draftFor(one, drafts)))) return;
     adding.cancel();
     onClose();
     toast(TEXTS.locked);
   });
   const send = async (isLast: boolean) => {
     if (isBusy || !areStorable(marks)) return;
-    const entry = await adding.submit(title.trim(), draft, marks);
+    const entry = await adding.submit(title.trim(), { offered: template.fields, drafts }, marks);
     if (entry === null) return;
     onAdded(entry);
     if (isLast) {
@@ -61,9 +68,19 @@ export function AddEntryDialog({ group, write, start, onAdded, onClose }: AddEnt
       return;
     }
     setTitle('');
-    setDraft(FRESH_DRAFT);
-    setMarks(NO_MARKS);
+    setDrafts({});
+    setMarks(marksOfTemplate(name));
     focusTitle();
+  };
+  const choose = (next: TemplateName) => {
+    chosen.set(group.entry_group_id, next);
+    // A chosen icon and date stay.
+    setMarks((before) => ({
+      ...before,
+      ...(before.icon === template.icon ? { icon: TEMPLATES[next].icon } : {}),
+      ...(before.due_at === '' ? { due_kind: TEMPLATES[next].due } : {}),
+    }));
+    setName(next);
   };
   const close = () => {
     adding.cancel();
@@ -89,7 +106,7 @@ export function AddEntryDialog({ group, write, start, onAdded, onClose }: AddEnt
             form={form}
             cancel={TEXTS.cancel}
             onCancel={close}
-            isHeld={isBusy && draft.file === null}
+            isHeld={isBusy && (drafts['file']?.file ?? null) === null}
             submit={TEXTS.addButton}
             submitting={TEXTS.adding}
             isBusy={isBusy}
@@ -99,6 +116,14 @@ export function AddEntryDialog({ group, write, start, onAdded, onClose }: AddEnt
     >
       <form id={form} className={styles['form']} onSubmit={submit} noValidate autoComplete="off">
         {adding.problem.length > 0 && <MessageBox tone="danger" lines={adding.problem} />}
+        {!isStored && (
+          <Select
+            label={KINDS.label}
+            value={name}
+            onChange={(next) => choose(TEMPLATE_NAMES.find((one) => one === next) ?? 'login')}
+            options={TEMPLATE_NAMES.map((value) => ({ value, title: KINDS.names[value] }))}
+          />
+        )}
         <TextField
           label={TEXTS.title}
           value={title}
@@ -110,18 +135,25 @@ export function AddEntryDialog({ group, write, start, onAdded, onClose }: AddEnt
           hint={TEXTS.fieldsHint}
           error={adding.titleProblem}
         />
-        <LoginInputs
-          key={adding.count}
-          draft={draft}
-          adding={adding}
-          onChange={(part) => setDraft((before) => ({ ...before, ...part }))}
-        />
+        {template.fields.map((offered) => (
+          <FieldInputs
+            key={`${adding.count} ${offered.key}`}
+            offered={offered}
+            draft={draftFor(offered, drafts)}
+            adding={adding}
+            onChange={(part) =>
+              setDrafts((before) => ({ ...before, [offered.key]: { ...FRESH_DRAFT, ...before[offered.key], ...part } }))
+            }
+          />
+        ))}
+        {adding.sent !== null && <ProgressBar label={FIELD.adding} value={adding.sent * 100} />}
         {!isStored && (
           <MarkInputs
             title={title}
             marks={marks}
             onChange={(part) => setMarks((before) => ({ ...before, ...part }))}
             write={write}
+            {...(template.dueLabel === undefined ? {} : { dueLabel: template.dueLabel })}
           />
         )}
       </form>
@@ -129,82 +161,98 @@ export function AddEntryDialog({ group, write, start, onAdded, onClose }: AddEnt
   );
 }
 
-const NOTHING_SAVED: ReadonlySet<FieldType> = new Set();
+/** By group, until the page is reloaded. */
+const chosen = new Map<string, TemplateName>();
 
-interface LoginInputsProps {
+const marksOfTemplate = (name: TemplateName): EntryMarks => ({
+  ...NO_MARKS,
+  icon: TEMPLATES[name].icon,
+  due_kind: TEMPLATES[name].due,
+});
+
+interface FieldInputsProps {
+  readonly offered: TemplateField;
   readonly draft: Draft;
   readonly adding: AddEntry;
   readonly onChange: (part: Partial<Draft>) => void;
 }
 
-/** The inputs of the fields that are not saved yet. */
-function LoginInputs({ draft, adding: { saved, errors, sent }, onChange }: LoginInputsProps) {
-  return (
-    <>
-      {!saved.has('password') && (
+/** The inputs of a field; none once it is saved. */
+function FieldInputs({ offered: { key, title, login, isGiven = false }, draft, adding, onChange }: FieldInputsProps) {
+  const errors = adding.errors[key] ?? {};
+  if (adding.saved.has(key)) return null;
+  switch (draft.type) {
+    case 'password':
+      return (
         <>
-          <TextField
-            label={FIELD.login}
-            value={draft.login}
-            onChange={(login) => onChange({ login })}
-            maxLength={LIMITS.login}
-            autoComplete="off"
-            error={errors.password?.login}
-          />
+          {login !== undefined && (
+            <TextField
+              label={login}
+              value={draft.login}
+              onChange={(text) => onChange({ login: text })}
+              maxLength={LIMITS.login}
+              autoComplete="off"
+              error={errors.login}
+            />
+          )}
           <NewPassword
+            label={title}
+            isGiven={isGiven}
             value={draft.password}
             onChange={(password) => onChange({ password })}
-            error={errors.password?.value}
+            error={errors.value}
           />
         </>
-      )}
-      {!saved.has('link') && (
+      );
+    case 'link':
+      return (
         <TextField
-          label={FIELD_TEXTS.kinds.link}
+          label={title}
           value={draft.link}
           onChange={(link) => onChange({ link })}
           type="url"
           autoComplete="off"
-          error={errors.link?.value}
+          error={errors.value}
         />
-      )}
-      {!saved.has('TOTP') && (
-        <TotpInputs draft={draft} errors={errors.TOTP ?? {}} onChange={onChange} isMasked label={TEXTS.totp} />
-      )}
-      {!saved.has('note') && (
+      );
+    case 'TOTP':
+      return <TotpInputs draft={draft} errors={errors} onChange={onChange} isMasked label={TEXTS.totp} />;
+    case 'note':
+      return (
         <TextArea
-          label={FIELD_TEXTS.kinds.note}
+          label={title}
           value={draft.note}
           onChange={(note) => onChange({ note })}
           rows={3}
-          error={errors.note?.value}
+          error={errors.value}
         />
-      )}
-      {!saved.has('file') && (
+      );
+    case 'file':
+      return (
         <FilePicker
           file={draft.file}
           stored={null}
           onChoose={(file) => onChange({ file })}
-          error={errors.file?.file ?? null}
+          error={errors.file ?? null}
         />
-      )}
-      {sent !== null && <ProgressBar label={FIELD.adding} value={sent * 100} />}
-    </>
-  );
+      );
+  }
 }
 
 interface NewPasswordProps {
+  readonly label: string;
+  readonly isGiven: boolean;
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly error: string | undefined;
 }
 
 /** Typed, or generated with the generator below it. */
-function NewPassword({ value, onChange, error }: NewPasswordProps) {
+function NewPassword({ label, isGiven, value, onChange, error }: NewPasswordProps) {
   const [isGenerated, setGenerated] = useState(false);
-  const label = FIELD_TEXTS.kinds.password;
   const problem = error === undefined ? {} : { error };
-  if (isGenerated) return <GeneratedPassword label={label} value={value} onChange={onChange} {...problem} />;
+  if (isGenerated && !isGiven)
+    return <GeneratedPassword label={label} value={value} onChange={onChange} {...problem} />;
   const generate = () => {
     setGenerated(true);
     onChange(generatePassword(DEFAULT_SETTINGS));
@@ -212,9 +260,11 @@ function NewPassword({ value, onChange, error }: NewPasswordProps) {
   return (
     <div className={styles['kept']}>
       <PasswordField label={label} value={value} onChange={onChange} mono autoComplete="off" {...problem} />
-      <Button variant="secondary" size="sm" icon={<RefreshCw size={16} />} onPress={generate}>
-        {TEXTS.generate}
-      </Button>
+      {!isGiven && (
+        <Button variant="secondary" size="sm" icon={<RefreshCw size={16} />} onPress={generate}>
+          {TEXTS.generate}
+        </Button>
+      )}
     </div>
   );
 }

@@ -4,9 +4,10 @@ import { NetworkError } from '@passwordbroker/client/transport/exchange';
 import { vaultOf, type RealVault } from '@passwordbroker/client/testing/real-vault.node';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { startTestApp, type TestApp } from '../../../../server/src/testing/test-app.ts';
-import { FRESH_DRAFT } from '../../fields/edit/new-field.ts';
+import { type Draft, FRESH_DRAFT } from '../../fields/edit/new-field.ts';
 import { ENTRY_TEXTS } from '../../texts/entries/entries.ts';
 import { newEntrySaving, readFields } from './new-entry.ts';
+import { TEMPLATE_NAMES, TEMPLATES } from './templates.ts';
 
 let app: TestApp;
 let real: RealVault;
@@ -33,8 +34,11 @@ const LOGIN = {
   secret: 'JBSWY3DPEHPK3PXP',
 };
 const NONE = new Set<never>();
-const fieldsOf = (draft: typeof LOGIN) => {
-  const read = readFields(draft, NONE);
+const OFFERED = TEMPLATES.login.fields;
+/** The same draft for each field: each takes its own part. */
+const draftsOf = (draft: Draft) => Object.fromEntries(OFFERED.map(({ key }) => [key, draft]));
+const fieldsOf = (draft: Draft) => {
+  const read = readFields(OFFERED, draftsOf(draft), NONE);
   if ('errors' in read) throw new Error(JSON.stringify(read.errors));
   return read.fields;
 };
@@ -45,18 +49,59 @@ const entriesNamed = async (title: string) =>
 
 describe('reads the filled fields', () => {
   test('nothing typed is no field', () => {
-    expect(readFields(FRESH_DRAFT, NONE)).toEqual({ fields: [] });
+    expect(readFields(OFFERED, {}, NONE)).toEqual({ fields: [] });
   });
   test('a login needs a password', () => {
-    expect(readFields({ ...FRESH_DRAFT, login: 'root' }, NONE)).toEqual({
+    expect(readFields(OFFERED, draftsOf({ ...FRESH_DRAFT, login: 'root' }), NONE)).toEqual({
       errors: { password: { value: ENTRY_TEXTS.passwordMissing } },
     });
   });
-  test('an error belongs to its kind, and a saved kind has none', () => {
-    const draft = { ...FRESH_DRAFT, secret: '0189', note: 'Pause' };
-    expect(readFields(draft, NONE)).toMatchObject({ errors: { TOTP: { value: expect.any(String) } } });
-    expect(readFields(draft, new Set(['TOTP'] as const))).toMatchObject({ fields: [{ type: 'note', title: 'Note' }] });
+  test('an error belongs to its field, and a saved field has none', () => {
+    const drafts = draftsOf({ ...FRESH_DRAFT, secret: '0189', note: 'Pause' });
+    expect(readFields(OFFERED, drafts, NONE)).toMatchObject({ errors: { TOTP: { value: expect.any(String) } } });
+    expect(readFields(OFFERED, drafts, new Set(['TOTP']))).toMatchObject({
+      fields: [{ key: 'note', field: { type: 'note', title: 'Note' } }],
+    });
   });
+  test.each(TEMPLATE_NAMES)('the template %s has a key for each field and at most one file', (name) => {
+    const keys = TEMPLATES[name].fields.map(({ key }) => key);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(TEMPLATES[name].fields.filter(({ type }) => type === 'file').length).toBeLessThanOrEqual(1);
+  });
+});
+
+test('a card is stored with its three passwords, also when it is interrupted at each field', async () => {
+  const drafts = {
+    password: { ...FRESH_DRAFT, login: 'Ada Lovelace', password: '4111 1111 1111 1111' },
+    'security code': { ...FRESH_DRAFT, password: '123', login: 'ignored' },
+    pin: { ...FRESH_DRAFT, password: '0000' },
+    note: { ...FRESH_DRAFT, note: 'Bank' },
+  };
+  const read = readFields(TEMPLATES.card.fields, drafts, NONE);
+  if ('errors' in read) throw new Error(JSON.stringify(read.errors));
+  const saving = newEntrySaving(groupId, { read: real.vault.read, write });
+  let calls = 0;
+  for (let at = 1; at <= read.fields.length; at += 1) {
+    calls = 0;
+    real.before = async (request) => {
+      if (!request.startsWith('POST') || !request.endsWith('/fields')) return;
+      calls += 1;
+      if (calls === 2) throw new NetworkError('lost');
+    };
+    const isLast = at === read.fields.length;
+    const saved = saving.save('Card', read.fields);
+    await (isLast ? saved : expect(saved).rejects.toThrow(NetworkError));
+    expect(saving.saved.size).toBe(at);
+  }
+  real.before = null;
+  const entryId = saving.entry()?.entry_id ?? '';
+  const stored = await real.vault.read.fields({ entryGroupId: groupId, entryId });
+  expect(stored.map((field) => [field.title, field.type === 'password' ? field.login : null])).toEqual([
+    ['Number', 'Ada Lovelace'],
+    ['PIN', ''],
+    ['Security code', ''],
+    ['Bank', null],
+  ]);
 });
 
 test('stores the entry with each field once', async () => {

@@ -1,6 +1,5 @@
 import { v7 as newId } from 'uuid';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import type {
   CreatedEntry,
   EntryMarks,
@@ -9,31 +8,48 @@ import type {
   VaultWrite,
   Watched,
 } from '@passwordbroker/client/vault/vault';
-import { type Draft, type DraftErrors, readDraft } from '../../fields/edit/new-field.ts';
+import { type Draft, type DraftErrors, FRESH_DRAFT, readDraft } from '../../fields/edit/new-field.ts';
 import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
-import { FIELD_TEXTS } from '../../texts/entries/fields.ts';
+import type { TemplateField } from './templates.ts';
+
+/** What was typed, by the key of the field. */
+export type Drafts = Readonly<Record<string, Draft>>;
+
+export interface FilledField {
+  readonly key: string;
+  readonly field: NewField;
+}
 
 type ReadFields =
-  | { readonly fields: readonly NewField[] }
-  | { readonly errors: Readonly<Partial<Record<FieldType, DraftErrors>>> };
+  | { readonly fields: readonly FilledField[] }
+  | { readonly errors: Readonly<Record<string, DraftErrors>> };
 
-/** Fields of a new entry, in this order; each has its kind as its title. */
-const KINDS = ['password', 'link', 'TOTP', 'note', 'file'] as const satisfies readonly FieldType[];
+/** A password without a login loses a login that another template asked for. */
+export const draftFor = (offered: TemplateField, drafts: Drafts): Draft => {
+  const { key, type, title, login } = offered;
+  const draft = { ...(drafts[key] ?? FRESH_DRAFT), type, title };
+  return login === undefined ? { ...draft, login: '' } : draft;
+};
 
-/** The filled fields to seal, without those already saved, or the errors by kind. */
-export function readFields(draft: Draft, saved: ReadonlySet<FieldType>): ReadFields {
-  const due = KINDS.filter((type) => !saved.has(type) && isFilled(draft, type));
-  const read = due.map((type) => [type, readDraft({ ...draft, type, title: FIELD_TEXTS.kinds[type] })] as const);
-  const errors = read.flatMap(([type, one]) => ('errors' in one ? [[type, one.errors] as const] : []));
-  if (errors.length === 0) return { fields: read.flatMap(([, one]) => ('field' in one ? [one.field] : [])) };
-  const byKind: Partial<Record<FieldType, DraftErrors>> = Object.fromEntries(errors);
-  return { errors: draft.password === '' && byKind.password ? { ...byKind, password: LOGIN_ALONE } : byKind };
+/** The filled fields to seal, without those already saved, or the errors by key. */
+export function readFields(offered: readonly TemplateField[], drafts: Drafts, saved: ReadonlySet<string>): ReadFields {
+  const read = offered
+    .map((one) => ({ key: one.key, draft: draftFor(one, drafts) }))
+    .filter(({ key, draft }) => !saved.has(key) && isFilled(draft))
+    .map(({ key, draft }) => ({ key, draft, result: readDraft(draft) }));
+  const errors = read.flatMap(({ key, draft, result }) => {
+    if (!('errors' in result)) return [];
+    const isLoginAlone = draft.type === 'password' && draft.password === '';
+    return [[key, isLoginAlone ? LOGIN_ALONE : result.errors] as const];
+  });
+  if (errors.length > 0) return { errors: Object.fromEntries(errors) };
+  return { fields: read.flatMap(({ key, result }) => ('field' in result ? [{ key, field: result.field }] : [])) };
 }
 
 const LOGIN_ALONE: DraftErrors = { value: TEXTS.passwordMissing };
 
-function isFilled(draft: Draft, type: FieldType): boolean {
-  switch (type) {
+export function isFilled(draft: Draft): boolean {
+  switch (draft.type) {
     case 'password':
       return draft.login !== '' || draft.password !== '';
     case 'link':
@@ -57,8 +73,8 @@ const NO_MARKS: Partial<EntryMarks> = {};
 /** Creates one entry with its fields. Call `save` again after a failure: it creates only what is missing. */
 export function newEntrySaving(entryGroupId: string, { read, write }: Means) {
   const path = { entryGroupId, entryId: newId() };
-  const saved = new Set<FieldType>();
-  const sent = new Map<FieldType, { readonly fieldId: string; readonly field: NewField }>();
+  const saved = new Set<string>();
+  const sent = new Map<string, { readonly fieldId: string; readonly field: NewField }>();
   /** What the first request sent; a repeat must send the same. */
   let first: { readonly title: string; readonly marks: Partial<EntryMarks> } | null = null;
   let entry: CreatedEntry | null = null;
@@ -76,8 +92,8 @@ export function newEntrySaving(entryGroupId: string, { read, write }: Means) {
     }
   }
 
-  async function storeField(field: NewField, watched: Watched): Promise<void> {
-    const before = sent.get(field.type);
+  async function storeField({ key, field }: FilledField, watched: Watched): Promise<void> {
+    const before = sent.get(key);
     const fieldId = before?.fieldId ?? newId();
     const stored =
       before === undefined ? undefined : (await read.fields(path)).find(({ field_id }) => field_id === fieldId);
@@ -85,26 +101,26 @@ export function newEntrySaving(entryGroupId: string, { read, write }: Means) {
       if (!isSame(before.field, field)) await write.updateField({ ...path, field: stored }, field, watched);
       return;
     }
-    sent.set(field.type, { fieldId, field });
+    sent.set(key, { fieldId, field });
     await write.createField(path, field, { ...watched, fieldId });
   }
 
   return {
     /** Null until the entry is stored. */
     entry: () => entry,
-    saved: saved as ReadonlySet<FieldType>,
+    saved: saved as ReadonlySet<string>,
     async save(
       title: string,
-      fields: readonly NewField[],
+      fields: readonly FilledField[],
       watched: Watched = {},
       marks: Partial<EntryMarks> = NO_MARKS,
     ): Promise<CreatedEntry> {
       entry ??= await storeEntry(title, marks);
-      for (const field of fields) {
+      for (const filled of fields) {
         watched.signal?.throwIfAborted();
-        if (saved.has(field.type)) continue;
-        await storeField(field, watched);
-        saved.add(field.type);
+        if (saved.has(filled.key)) continue;
+        await storeField(filled, watched);
+        saved.add(filled.key);
       }
       return entry;
     },

@@ -1,35 +1,40 @@
 import { useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Entry } from '@passwordbroker/core/contract/entities';
-import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 import type { CreatedEntry, EntryMarks, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { toast } from '@passwordbroker/ui/feedback/toast';
 import { takeBack, tellDone } from '../../activity-log/activity-log.ts';
-import type { Draft, DraftErrors } from '../../fields/edit/new-field.ts';
+import type { DraftErrors } from '../../fields/edit/new-field.ts';
 import { problemText } from '../../fields/table/problem-text.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
 import { UNDO_TEXTS } from '../../texts/entries/trash-and-activity.ts';
 import { useVault } from '../../vault/use-vault.ts';
-import { newEntrySaving, readFields } from './new-entry.ts';
+import { type Drafts, newEntrySaving, readFields } from './new-entry.ts';
+import type { TemplateField } from './templates.ts';
 import { titleError } from './edit-entry-dialog.tsx';
 import { useListedEntries } from './use-entry-actions.ts';
+
+interface Typed {
+  readonly offered: readonly TemplateField[];
+  readonly drafts: Drafts;
+}
 
 export interface AddEntry {
   readonly isBusy: boolean;
   /** True after the entry was added, while fields are missing. */
   readonly isStored: boolean;
-  readonly saved: ReadonlySet<FieldType>;
+  readonly saved: ReadonlySet<string>;
   readonly titleProblem: string | null;
   readonly problem: readonly string[];
-  readonly errors: Readonly<Partial<Record<FieldType, DraftErrors>>>;
+  readonly errors: Readonly<Record<string, DraftErrors>>;
   /** Upload progress from 0 to 1, or null. */
   readonly sent: number | null;
   /** Entries added so far. */
   readonly count: number;
   /** Returns null if something is missing. */
-  submit(title: string, draft: Draft, marks: EntryMarks): Promise<Entry | null>;
+  submit(title: string, typed: Typed, marks: EntryMarks): Promise<Entry | null>;
   cancel(): void;
 }
 
@@ -46,8 +51,8 @@ export function useAddEntry(groupId: string, write: VaultWrite): AddEntry {
   const [found, setFound] = useState<Pick<AddEntry, 'titleProblem' | 'problem' | 'errors'>>(NO_PROBLEM);
   const running = useRef<AbortController | null>(null);
 
-  async function submit(title: string, draft: Draft, marks: EntryMarks): Promise<Entry | null> {
-    const filled = readFields(draft, saving.saved);
+  async function submit(title: string, { offered, drafts }: Typed, marks: EntryMarks): Promise<Entry | null> {
+    const filled = readFields(offered, drafts, saving.saved);
     const titleProblem = title === '' ? TEXTS.titleMissing : null;
     setFound({ ...NO_PROBLEM, titleProblem, errors: 'errors' in filled ? filled.errors : {} });
     if ('errors' in filled || titleProblem !== null) return null;
@@ -56,7 +61,10 @@ export function useAddEntry(groupId: string, write: VaultWrite): AddEntry {
     running.current = stop;
     setBusy(true);
     try {
-      const watched = { signal: stop.signal, ...(draft.file === null ? {} : { onProgress: setSent }) };
+      const watched = {
+        signal: stop.signal,
+        ...(fields.some(({ key }) => key === 'file') ? { onProgress: setSent } : {}),
+      };
       const save = () => saving.save(title, fields, watched, marks);
       const label = TEXTS.saveAction(title);
       const entry = await (fields.length === 0 ? save() : masterPassword.use(save, { label, signal: stop.signal }));
@@ -72,7 +80,7 @@ export function useAddEntry(groupId: string, write: VaultWrite): AddEntry {
         void client.invalidateQueries({ queryKey: ['online', 'fields', entry.entry_id] });
       }
       if (failure instanceof MasterPasswordCancelled && entry === null) return null;
-      const missing = fields.filter(({ type }) => !saving.saved.has(type)).map((field) => field.title);
+      const missing = fields.filter(({ key }) => !saving.saved.has(key)).map(({ field }) => field.title);
       // The dialog is closed then.
       if (stop.signal.aborted && entry !== null) {
         const undo = undoOf(entry);

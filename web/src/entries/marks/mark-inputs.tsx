@@ -26,6 +26,7 @@ interface Props {
   readonly marks: EntryMarks;
   readonly onChange: (part: Partial<EntryMarks>) => void;
   readonly write: Pick<VaultWrite, 'tagsInUse'>;
+  readonly dueLabel?: string;
 }
 
 export const NO_MARKS: EntryMarks = { tags: [], icon: '', due_at: '', due_kind: 'review', rotate_days: 0 };
@@ -53,7 +54,7 @@ function tagsProblem(tags: readonly string[]): string | null {
 }
 
 /** Tags, due date and icon in the form of an entry. Shows at once what cannot be stored. */
-export function MarkInputs({ title, marks, onChange, write }: Props) {
+export function MarkInputs({ title, marks, onChange, write, dueLabel = TEXTS.due }: Props) {
   const inUse = useQuery({
     queryKey: ['online', 'tags'],
     queryFn: ({ signal }) => write.tagsInUse(signal),
@@ -70,18 +71,18 @@ export function MarkInputs({ title, marks, onChange, write }: Props) {
         removeLabel={TEXTS.removeTag}
         error={tagsProblem(marks.tags)}
       />
-      <DueInputs marks={marks} onChange={onChange} />
+      <DueInputs label={dueLabel} marks={marks} onChange={onChange} />
       <IconChoice title={title} icon={marks.icon} onChange={(icon) => onChange({ icon })} />
     </>
   );
 }
 
-function DueInputs({ marks, onChange }: Pick<Props, 'marks' | 'onChange'>) {
+function DueInputs({ label, marks, onChange }: Pick<Props, 'marks' | 'onChange'> & { readonly label: string }) {
   return (
     <div className={styles['due']}>
       <TextField
         type="date"
-        label={TEXTS.due}
+        label={label}
         isOptional
         value={marks.due_at}
         onChange={(due_at) => onChange({ due_at })}

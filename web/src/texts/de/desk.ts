@@ -1,6 +1,6 @@
 import type { Translation } from '@passwordbroker/core/texts';
 import type { DESK_TEXTS, HOME_TEXTS } from '../entries/desk.ts';
-import type { MARK_TEXTS } from '../entries/marks.ts';
+import type { MARK_TEXTS, TEMPLATE_TEXTS } from '../entries/marks.ts';
 
 export const DESK: Translation<typeof DESK_TEXTS> = {
   favourite: (title) => `Favorit: ${title}`,
@@ -96,5 +96,42 @@ export const MARK: Translation<typeof MARK_TEXTS> = {
     heart: 'Herz',
     'book-open': 'Buch',
     'file-text': 'Dokument',
+  },
+};
+
+export const TEMPLATE: Translation<typeof TEMPLATE_TEXTS> = {
+  label: 'Art des Eintrags',
+  names: {
+    login: 'Anmeldung',
+    server: 'Server',
+    database: 'Datenbank',
+    card: 'Karte',
+    sshKey: 'SSH-Schlüssel',
+    token: 'API-Token',
+    note: 'Notiz',
+  },
+  validUntil: 'Gültig bis',
+  endsOn: 'Endet am',
+  fields: {
+    password: 'Passwort',
+    login: 'Login',
+    link: 'Link',
+    code: 'TOTP',
+    note: 'Notiz',
+    file: 'Datei',
+    address: 'Adresse',
+    databaseName: 'Name der Datenbank',
+    cardNumber: 'Nummer',
+    holder: 'Inhaber',
+    securityCode: 'Prüfziffer',
+    pin: 'PIN',
+    bank: 'Bank',
+    privateKey: 'Privater Schlüssel',
+    passphrase: 'Passphrase',
+    publicKey: 'Öffentlicher Schlüssel',
+    host: 'Host',
+    token: 'Token',
+    managedAt: 'Wo es verwaltet wird',
+    purpose: 'Was es darf',
   },
 };

@@ -64,3 +64,41 @@ export const MARK_TEXTS = catalogue('mark', {
   noIcon: 'First letter of the title',
   icons: ICONS,
 });
+
+/** Kinds of new entries, and the titles of their fields. */
+export const TEMPLATE_TEXTS = catalogue('template', {
+  label: 'Kind of entry',
+  names: {
+    login: 'Login',
+    server: 'Server',
+    database: 'Database',
+    card: 'Card',
+    sshKey: 'SSH key',
+    token: 'API token',
+    note: 'Note',
+  },
+  validUntil: 'Valid until',
+  endsOn: 'Ends on',
+  fields: {
+    password: 'Password',
+    login: 'Login',
+    link: 'Link',
+    code: 'TOTP',
+    note: 'Note',
+    file: 'File',
+    address: 'Address',
+    databaseName: 'Name of the database',
+    cardNumber: 'Number',
+    holder: 'Holder',
+    securityCode: 'Security code',
+    pin: 'PIN',
+    bank: 'Bank',
+    privateKey: 'Private key',
+    passphrase: 'Passphrase',
+    publicKey: 'Public key',
+    host: 'Host',
+    token: 'Token',
+    managedAt: 'Where it is managed',
+    purpose: 'What it may do',
+  },
+});
