@@ -85,6 +85,11 @@ for (const key of Object.keys(manifest)) {
   failed = true;
   console.log(`✗ ${file} has a circular import`);
 }
+// German texts must be there before the English ones are loaded.
+if (staticChunks([german]).some((file) => staticChunks([start]).includes(file) && !/first|rolldown/.test(file))) {
+  failed = true;
+  console.log('✗ the German texts import a part of the client that has English ones');
+}
 for (const file of scripts) {
   const text = readFileSync(join(DIST, file), 'utf8');
   if (text.includes('AES-CBC')) {

@@ -41,6 +41,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'first', test: FIRST, priority: 3 },
+            // The German texts need it before the English ones are loaded.
+            { name: 'sentence', test: /texts\/sentence\.ts$/, priority: 3 },
             { name: 'sign-in', test: SIGN_IN, includeDependenciesRecursively: true, priority: 2 },
             { name: 'common', minShareCount: 2, priority: 1 },
           ],

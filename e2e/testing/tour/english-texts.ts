@@ -7,6 +7,7 @@ import { MASTER_PASSWORD_TEXTS } from '@passwordbroker/client/texts/master-passw
 import { NEW_KEYS_TEXTS } from '@passwordbroker/client/texts/new-keys';
 import { OFFLINE_COPY_TEXTS } from '@passwordbroker/client/texts/offline-copy';
 import { ADMIN_TEXTS, ADMIN_TOKENS_TEXTS, ADMIN_LOGS_TEXTS } from '../../../web/src/texts/admin/admin.ts';
+import { AUDIT_EVENT_TEXTS, AUDIT_NAMES } from '../../../web/src/texts/admin/audit-events.ts';
 import { ADMIN_BACKUP_TEXTS, BACKUP_COPY_TEXTS } from '../../../web/src/texts/admin/backup.ts';
 import { CHECKUP_TEXTS } from '../../../web/src/texts/admin/checkup.ts';
 import { OFFBOARDING_TEXTS } from '../../../web/src/texts/admin/offboarding.ts';
@@ -71,6 +72,8 @@ export const ENGLISH: Readonly<Record<string, object>> = {
   admin: ADMIN_TEXTS,
   adminTokens: ADMIN_TOKENS_TEXTS,
   adminLogs: ADMIN_LOGS_TEXTS,
+  auditNames: AUDIT_NAMES,
+  auditEvents: AUDIT_EVENT_TEXTS,
   adminBackup: ADMIN_BACKUP_TEXTS,
   backupCopy: BACKUP_COPY_TEXTS,
   checkup: CHECKUP_TEXTS,

@@ -1,7 +1,8 @@
 /** All German catalogues by the name that `catalogue` asks for. */
 import { ACCOUNT, FRESH_SIGN_IN, PASSWORD_RULE, WEAK_PASSWORD } from './de/account.ts';
-import { ADMIN, ADMIN_TOKENS, ADMIN_LOGS, ADMIN_SETTINGS, CHECKUP } from './de/admin.ts';
-import { ADMIN_BACKUP, BACKUP_COPY } from './de/backup.ts';
+import { ADMIN, ADMIN_TOKENS, ADMIN_LOGS, ADMIN_SETTINGS, CHECKUP } from './de/admin/admin.ts';
+import { EVENTS, NAMES } from './de/admin/audit-events.ts';
+import { ADMIN_BACKUP, BACKUP_COPY } from './de/admin/backup.ts';
 import {
   COPY,
   CONNECTION,
@@ -23,7 +24,7 @@ import { SEARCH, ENTRY_PART, SUGGESTION, TRASH, UNDO, ACTIVITY_LOG, CLIPBOARD } 
 import { IDENTITY, SIGN_UP, INVITATION, LOGOUT, RECOVERY, SERVER } from './de/signed-out.ts';
 import { TRUST_RECORD } from './de/trust-record.ts';
 import { TRUST, ROTATION } from './de/trust.ts';
-import { ADMIN_USERS, ADMIN_INVITES, OFFBOARDING } from './de/users.ts';
+import { ADMIN_USERS, ADMIN_INVITES, OFFBOARDING } from './de/admin/users.ts';
 
 export const GERMAN: Readonly<Record<string, object>> = {
   account: ACCOUNT,
@@ -32,6 +33,8 @@ export const GERMAN: Readonly<Record<string, object>> = {
   admin: ADMIN,
   adminTokens: ADMIN_TOKENS,
   adminLogs: ADMIN_LOGS,
+  auditNames: NAMES,
+  auditEvents: EVENTS,
   adminSettings: ADMIN_SETTINGS,
   checkup: CHECKUP,
   adminBackup: ADMIN_BACKUP,

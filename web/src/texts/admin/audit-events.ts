@@ -1,4 +1,5 @@
 /** The audit log in words: for each event its name in lists, and its sentence. */
+import { catalogue } from '@passwordbroker/core/texts';
 import type { AuditEvent } from '@passwordbroker/core/contract/site/audit-events';
 import { counted } from '../counted.ts';
 import { say, type Name, type Sentence } from '../sentence.ts';
@@ -25,7 +26,7 @@ interface Words {
 }
 
 /** Names that cannot be told. */
-export const AUDIT_NAMES = {
+export const AUDIT_NAMES = catalogue('auditNames', {
   server: 'The server',
   somebody: 'Somebody',
   loading: '…',
@@ -46,7 +47,7 @@ export const AUDIT_NAMES = {
     user_application: 'a browser',
   } as Readonly<Record<string, string>>,
   something: 'something',
-} as const;
+});
 
 const entryCount = (details: Details) => things(details) || 'entries';
 const things = ({ entry_groups: groups, entries, fields }: Details): string =>
@@ -79,7 +80,7 @@ function keysChanged({ who, details }: AuditParts): Sentence {
 }
 
 /** A new event of the contract needs its words here, or this does not compile. */
-const AUDIT_EVENT_TEXTS: Readonly<Record<AuditEvent, Words>> = {
+export const AUDIT_EVENT_TEXTS = catalogue('auditEvents', {
   login: { title: 'Signed in', says: ({ who }) => say`${who} signed in` },
   login_failed: {
     title: 'Sign-in failed',
@@ -266,7 +267,7 @@ const AUDIT_EVENT_TEXTS: Readonly<Record<AuditEvent, Words>> = {
         ? say`${who} confirmed the key of ${target}`
         : say`${who} confirmed the members of ${target}`,
   },
-};
+} satisfies Readonly<Record<AuditEvent, Words>>);
 
 /** A row of a newer server may have an event without words. */
 export const eventTitle = (event: string): string =>

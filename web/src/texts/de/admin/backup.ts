@@ -1,5 +1,5 @@
 import type { Translation } from '@passwordbroker/core/texts';
-import type { ADMIN_BACKUP_TEXTS, BACKUP_COPY_TEXTS } from '../admin/backup.ts';
+import type { ADMIN_BACKUP_TEXTS, BACKUP_COPY_TEXTS } from '../../admin/backup.ts';
 
 export const ADMIN_BACKUP: Translation<typeof ADMIN_BACKUP_TEXTS> = {
   page: 'Backup',

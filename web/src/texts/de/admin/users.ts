@@ -1,6 +1,6 @@
 import type { Translation } from '@passwordbroker/core/texts';
-import type { OFFBOARDING_TEXTS } from '../admin/offboarding.ts';
-import type { ADMIN_INVITES_TEXTS, ADMIN_USERS_TEXTS } from '../admin/users.ts';
+import type { OFFBOARDING_TEXTS } from '../../admin/offboarding.ts';
+import type { ADMIN_INVITES_TEXTS, ADMIN_USERS_TEXTS } from '../../admin/users.ts';
 
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 const groups = (count: number) => counted(count, 'Gruppe', 'Gruppen');

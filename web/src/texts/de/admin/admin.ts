@@ -1,7 +1,7 @@
 import type { Translation } from '@passwordbroker/core/texts';
-import type { ADMIN_LOGS_TEXTS, ADMIN_TEXTS, ADMIN_TOKENS_TEXTS } from '../admin/admin.ts';
-import type { CHECKUP_TEXTS } from '../admin/checkup.ts';
-import type { ADMIN_SETTINGS_TEXTS } from '../admin/settings.ts';
+import type { ADMIN_LOGS_TEXTS, ADMIN_TEXTS, ADMIN_TOKENS_TEXTS } from '../../admin/admin.ts';
+import type { CHECKUP_TEXTS } from '../../admin/checkup.ts';
+import type { ADMIN_SETTINGS_TEXTS } from '../../admin/settings.ts';
 
 export const ADMIN: Translation<typeof ADMIN_TEXTS> = {
   panel: 'Verwaltung',
