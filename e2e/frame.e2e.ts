@@ -198,7 +198,7 @@ describe('the admin panel', () => {
 describe('a part of the client that fails to load', () => {
   const PART = '*/assets/admin-page-*.js';
 
-  const UPDATED = 'The server was updated since this page was opened.';
+  const UPDATED = 'The server was updated.';
   const LOST = 'A part of the page did not arrive.';
   test.each<[what: string, type: string, hint: string, answer: (caught: CaughtAnswer) => Promise<void>]>([
     ['missing', 'missing', UPDATED, (caught) => caught.answer('', 404)],

@@ -1,10 +1,10 @@
-// Before anything is drawn, so that no other colours flash: dark, unless this browser keeps another choice (src/app/theme/theme.ts).
+// See theme.tsx.
 (() => {
   let chosen = null;
   try {
     chosen = localStorage.getItem('theme');
   } catch {
-    // Storage may be forbidden: then it is dark.
+    // Dark.
   }
   const isLight = chosen === 'light' || (chosen === 'system' && matchMedia('(prefers-color-scheme: light)').matches);
   const theme = isLight ? 'light' : 'dark';

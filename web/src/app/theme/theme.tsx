@@ -4,7 +4,7 @@ import { IconButton } from '@passwordbroker/ui/actions/button';
 import { useSyncExternalStore } from 'react';
 import { keptChoice } from '@passwordbroker/client/kept-choice';
 
-/** Dark by default (docs/spec/product.md §1). `public/theme.js` applies the theme before the first paint. */
+/** Dark by default (docs/spec/product.md §1). `public/theme.js` applies the theme before the first paint, so that no other colours flash; without storage it is dark. */
 type Theme = 'dark' | 'light';
 type ThemeChoice = Theme | 'system';
 

@@ -26,8 +26,8 @@ export const IDENTITY_TEXTS = catalogue('identity', {
   unexpected: 'Unexpected Application Error!',
   reload: 'Reload the page',
   chunkHints: {
-    missing: 'The server was updated since this page was opened. Reload the page to get the new version.',
-    timeout: 'The server did not send a part of the page in time. Reload the page to try again.',
-    error: 'A part of the page did not arrive. Check the connection, then reload the page.',
+    missing: 'The server was updated. Reload the page.',
+    timeout: 'A part of the page did not arrive in time. Reload the page.',
+    error: 'A part of the page did not arrive. Check the connection.',
   },
 });
