@@ -18,9 +18,10 @@ if (prototype[IS_READY] === undefined) {
   // Processes begin at different places, so that on a new machine each makes other pairs.
   let next = (Number(process.env['VITEST_POOL_ID'] ?? 0) * 16) % COUNT;
   Reflect.set(prototype, 'generateKey', async function ready(this: SubtleCrypto, ...args: unknown[]) {
-    const [algorithm, isExtractable] = args as [Partial<RsaHashedKeyGenParams>, boolean];
-    const { name, modulusLength, publicExponent } = algorithm;
-    const isOfProduct = name === ALGORITHM.name && modulusLength === 3072 && publicExponent?.length === 3;
+    const [algorithm, isExtractable, uses] = args as [Partial<RsaHashedKeyGenParams>, boolean, string[]];
+    const { name, hash, modulusLength, publicExponent = [] } = algorithm;
+    const asked = JSON.stringify([name, hash, modulusLength, [...publicExponent], uses]);
+    const isOfProduct = asked === '["RSA-OAEP","SHA-256",3072,[1,0,1],["encrypt","decrypt"]]';
     if (!isOfProduct || !isExtractable) return make.apply(this, args);
     const file = join(FOLDER, `${(next = (next + 1) % COUNT)}.json`);
     return (await kept(file)) ?? keep(file, await make.apply(this, args));

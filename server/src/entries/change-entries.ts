@@ -28,7 +28,9 @@ export async function createEntry(context: Context<typeof create, BodyOf<typeof 
     if (await isRepeat(tx, entryId, actor.userId, digest)) {
       // The first request may have committed between the reads.
       const before = known ?? (await findAnyEntry(tx, entryId));
-      if (before === undefined || before.trashed_by !== null) throw new AppError('id_taken');
+      // Moved meanwhile, perhaps to a group that the person may not read.
+      const isHere = before?.trashed_by === null && before.entry_group_id === group.entry_group_id;
+      if (!isHere) throw new AppError('id_taken');
       return { status: 200, row: before, operationId: await findCreation(tx, entryId) };
     }
     if (known !== undefined) throw new AppError('id_taken');

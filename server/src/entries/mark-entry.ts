@@ -55,18 +55,19 @@ export async function markEntry(
   });
 }
 
-/** A due date without a kind is one to review; `rotate_days` without a due date begins today. */
+/** A due date without a kind is one to review; `rotate_days` that are sent without a due date begin today. They end with the date, and with another kind. */
 export function marksAfter(before: MarkColumns, marks: Marks, now: number): MarkColumns {
   const rotate_days = marks.rotate_days === undefined ? before.rotate_days : marks.rotate_days || null;
   const sentDay = marks.due_at === undefined ? before.due_at : readDay(marks.due_at);
-  const begins = sentDay === null && marks.due_at === undefined && rotate_days !== null;
-  const due_at = begins ? dayAfter(now, rotate_days) : sentDay;
-  const due_kind = marks.due_kind ?? (begins ? 'rotate' : (before.due_kind ?? 'review'));
+  const isRotated = marks.rotate_days !== undefined && rotate_days !== null;
+  const begins = sentDay === null && marks.due_at === undefined && isRotated;
+  const due_at = begins ? dayAfter(now, rotate_days ?? 0) : sentDay;
+  const due_kind = marks.due_kind ?? (isRotated ? 'rotate' : (before.due_kind ?? 'review'));
   return {
     tags: marks.tags === undefined ? before.tags : tagLines(marks.tags),
     icon: marks.icon === undefined ? before.icon : marks.icon || null,
     due_at,
     due_kind: due_at === null ? null : due_kind,
-    rotate_days,
+    rotate_days: due_at === null || due_kind !== 'rotate' ? null : rotate_days,
   };
 }

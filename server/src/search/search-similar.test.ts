@@ -127,3 +127,31 @@ test('of more candidates than the limit the newest are compared, and nothing els
   expect((await find('promotoin', {}, bob)).total).toBe(5_000);
   expect((await find('prometheos', {}, bob)).total).toBe(500);
 });
+
+test('long texts and many words are compared up to a limit', async () => {
+  const eve = await app.signUp('eve');
+  const place = await createSealedPlace(eve, { name: 'Long' });
+  const now = app.clock.now();
+  const names_folded = `${'kubxyzetes '.repeat(1_400)}kubernetes`;
+  const common = { created_by: null, created_at: now, updated_at: now, trashed_by: null };
+  const empty = { title_folded: '', logins_folded: '', files_folded: '', group_folded: 'long' };
+  for (let at = 0; at < 300; at += 1) {
+    const ids = { entry_id: crypto.randomUUID(), entry_group_id: place.g };
+    await app.deps.db.transact(async (tx) => {
+      await tx
+        .insertInto('entries')
+        .values({ ...ids, title: 'T', ...common })
+        .execute();
+      await tx
+        .insertInto('entry_search')
+        .values({ ...ids, ...empty, names_folded, updated_at: now })
+        .execute();
+    });
+  }
+  // Two million characters are 130 of these rows for one word, and 33 for four.
+  expect((await find('kubernetse', {}, eve)).total).toBeGreaterThan(100);
+  expect((await find('kubernetse', {}, eve)).total).toBeLessThan(140);
+  const four = 'kubernetse kubernteks kubrenetes ukbernetes'.split(' ');
+  const many = Array.from({ length: 15 }, () => four).flat();
+  expect((await find(many.join(' '), {}, eve)).total).toBeLessThan(40);
+});

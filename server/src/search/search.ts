@@ -11,7 +11,7 @@ import { asEntry } from '../entries/entry-repository.ts';
 import { asField, byKindAndTitle } from '../fields/field-answers.ts';
 import { listFields } from '../fields/field-repository.ts';
 import { entriesById, type FoundRow, type SearchRequest, searchEntries } from './search-repository.ts';
-import { type Forgiving, listFound, listMaybeSimilar } from './similar-repository.ts';
+import { type Forgiving, listFound, listMaybeSimilar, type MaybeSimilarRow } from './similar-repository.ts';
 
 interface Query {
   readonly q?: string | undefined;
@@ -40,21 +40,42 @@ export async function search(
   return { ...pageOf(await withFields(db, similar.rows), similar.total, page, perPage), similar: true as const };
 }
 
+/** Words of a search that may be misspelt; the others must be there. */
+const MOST_FORGIVING = 4;
+/** Characters that one search compares, and without a pause for other requests. */
+const MOST_TEXT = 2_000_000;
+const TEXT_WITHOUT_PAUSE = 64_000;
+
 /** The second attempt with misspelt words, newest first (ADR 5). Finds nothing if no word is long enough. */
 async function searchSimilar(db: Database, { userId, terms, today, offset, limit }: SearchRequest) {
-  const forgiving = terms.flatMap(forgivingOf);
+  const different = [...new Map(terms.map((term) => [JSON.stringify(term), term])).values()];
+  const forgiving = different.flatMap(forgivingOf).slice(0, MOST_FORGIVING);
   if (forgiving.length === 0) return { rows: [], total: 0 };
-  const strict = terms.filter((term) => !forgiving.some((one) => one.term === term));
-  const found = (await listMaybeSimilar(db, userId, { forgiving, strict, today }))
-    .filter((row) =>
-      forgiving.every(({ term, word }) =>
-        columnsOf(term).some((column) => row[column].includes(term.text) || word.isIn(row[column])),
-      ),
-    )
-    .sort((a, b) => b.updated_at - a.updated_at || (a.entry_id < b.entry_id ? -1 : 1));
+  const strict = different.filter((term) => !forgiving.some((one) => one.term === term));
+  const found: SimilarRow[] = [];
+  let [compared, paused] = [0, 0];
+  for await (const rows of listMaybeSimilar(db, userId, { forgiving, strict, today })) {
+    for (const row of rows) {
+      if (compared >= MOST_TEXT) break;
+      if (compared - paused >= TEXT_WITHOUT_PAUSE) {
+        paused = compared;
+        await new Promise(setImmediate);
+      }
+      for (const { term } of forgiving) for (const column of columnsOf(term)) compared += row[column].length;
+      if (forgiving.every((one) => isSimilar(row, one)))
+        found.push({ entry_id: row.entry_id, updated_at: row.updated_at });
+    }
+    if (compared >= MOST_TEXT) break;
+  }
+  found.sort((a, b) => b.updated_at - a.updated_at || (a.entry_id < b.entry_id ? -1 : 1));
   const ids = found.slice(offset, offset + limit).map(({ entry_id }) => entry_id);
   return { rows: await listFound(db, ids), total: found.length };
 }
+
+type SimilarRow = Pick<MaybeSimilarRow, 'entry_id' | 'updated_at'>;
+
+const isSimilar = (row: MaybeSimilarRow, { term, word }: Forgiving): boolean =>
+  columnsOf(term).some((column) => row[column].includes(term.text) || word.isIn(row[column]));
 
 function forgivingOf(term: SearchTerm): readonly Forgiving[] {
   if (term.kind !== 'text' || term.isExcluded) return [];

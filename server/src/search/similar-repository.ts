@@ -13,21 +13,25 @@ export interface Forgiving {
   readonly word: SimilarWord;
 }
 
+export type MaybeSimilarRow = Selectable<Tables['entry_search']>;
+
 interface MaybeSimilar extends Pick<SearchRequest, 'today'> {
   readonly forgiving: readonly Forgiving[];
   readonly strict: readonly SearchTerm[];
 }
 
+/** Rows that are read at a time, of up to 16 KiB of text each. */
+const PORTION = 250;
 const MOST_COMPARED = 5_000;
 
-/** The newest rows that may have similar words, and have the other terms, in groups of the person. */
-export async function listMaybeSimilar(
+/** The newest rows that may have similar words, and have the other terms, in groups of the person: in portions, newest first. */
+export async function* listMaybeSimilar(
   db: Database,
   userId: string,
   { forgiving, strict, today }: MaybeSimilar,
-): Promise<readonly Selectable<Tables['entry_search']>[]> {
+): AsyncGenerator<readonly MaybeSimilarRow[], void> {
   const start = (await seesFew(db, userId)) ? 'groups' : 'words';
-  return db.read
+  const query = db.read
     .selectFrom('entry_search')
     .selectAll()
     .where((eb) =>
@@ -41,8 +45,14 @@ export async function listMaybeSimilar(
       eb.selectFrom('entry_groups').select('entry_group_id').where('trashed_by', 'is not', null),
     )
     .orderBy('id', 'desc')
-    .limit(MOST_COMPARED)
-    .execute();
+    .limit(PORTION);
+  let last: number | undefined;
+  for (let count = 0; count < MOST_COMPARED; count += PORTION) {
+    const rows = await (last === undefined ? query : query.where('id', '<', last)).execute();
+    yield rows;
+    last = rows.at(-1)?.id;
+    if (rows.length < PORTION || last === undefined) return;
+  }
 }
 
 /** In the order of the ids. */

@@ -58,7 +58,13 @@ export function SearchBox({ onLog, onHelp }: Props) {
     setTyped(false);
     open();
   }, [open]);
-  const leave = useSearchFocus(input, openFresh);
+  /** Whether the shortcut, and not the person, selected the text. */
+  const isSelectedByKeys = useRef(false);
+  const openByKeys = useCallback(() => {
+    isSelectedByKeys.current = true;
+    openFresh();
+  }, [openFresh]);
+  const leave = useSearchFocus(input, openByKeys);
   const actions = useHeaderActions({ onLog, onHelp });
   const takePart = useTakePart();
   if (lastQuery !== routeQuery) {
@@ -101,7 +107,8 @@ export function SearchBox({ onLog, onHelp }: Props) {
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing) return;
     wanted.current = null;
-    const part = partOf(event, isTyped);
+    if (event.shiftKey) isSelectedByKeys.current = false;
+    const part = partOf(event, isTyped || !isSelectedByKeys.current);
     if (part !== null && steps.isOpen) {
       event.preventDefault();
       const entry = entryToUse(steps.shown, steps.active?.id ?? null);
@@ -152,6 +159,7 @@ export function SearchBox({ onLog, onHelp }: Props) {
           setTyped(true);
           steps.open();
         }}
+        onPointerDown={() => (isSelectedByKeys.current = false)}
         onClick={() => {
           if (!steps.isOpen) openFresh();
         }}
@@ -190,14 +198,14 @@ export function SearchBox({ onLog, onHelp }: Props) {
 
 const PART_KEYS: Readonly<Record<string, EntryPart>> = { c: 'password', b: 'login', o: 'link' };
 
-/** null also for Ctrl+C while typed text is selected, which copies that text. */
-function partOf(event: KeyboardEvent<HTMLInputElement>, isTyped: boolean): EntryPart | null {
+/** null also for Ctrl+C while text is selected that the person may want (`isOwn`): it copies that text. */
+function partOf(event: KeyboardEvent<HTMLInputElement>, isOwn: boolean): EntryPart | null {
   const { ctrlKey, metaKey, altKey, shiftKey, code, key, currentTarget: box } = event;
   if (shiftKey) return null;
   // On a Mac Option+T types another character.
   if (altKey) return code === 'KeyT' && !ctrlKey && !metaKey ? 'code' : null;
   const part = ctrlKey || metaKey ? (PART_KEYS[key.toLowerCase()] ?? null) : null;
-  return part === 'password' && isTyped && box.selectionStart !== box.selectionEnd ? null : part;
+  return part === 'password' && isOwn && box.selectionStart !== box.selectionEnd ? null : part;
 }
 
 interface SuggestionSteps {

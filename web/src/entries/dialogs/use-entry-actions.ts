@@ -93,14 +93,15 @@ export function useEntryActions(write: VaultWrite): EntryActions {
       async mark(entry, marks) {
         const groupId = entry.entry_group_id;
         const before = marksOf(entry);
-        if (JSON.stringify(marks) === JSON.stringify(before)) return;
-        const set = async (wanted: EntryMarks) => {
+        const changed = differing(marks, before);
+        if (Object.keys(changed).length === 0) return;
+        const set = async (wanted: Partial<EntryMarks>) => {
           await write.markEntry({ entryGroupId: groupId, entryId: entry.entry_id }, wanted);
           await listed.reload(groupId);
         };
-        await set(marks);
+        await set(changed);
         const undo = async () => {
-          await set(before);
+          await set(differing(before, marks));
           return MARK_TEXTS.undone(entry.title);
         };
         tellDone(MARK_TEXTS.saved(entry.title), undo);
@@ -177,4 +178,11 @@ export function useListedEntries(): ListedEntries {
     }),
     [client, mode],
   );
+}
+
+/** Members that are not as in `others`. */
+function differing(marks: EntryMarks, others: EntryMarks): Partial<EntryMarks> {
+  const isOther = (name: string) =>
+    JSON.stringify(marks[name as keyof EntryMarks]) !== JSON.stringify(others[name as keyof EntryMarks]);
+  return Object.fromEntries(Object.entries(marks).filter(([name]) => isOther(name)));
 }

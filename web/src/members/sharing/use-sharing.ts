@@ -59,6 +59,7 @@ export function useSharing(group: NamedGroup, below: readonly NamedGroup[], writ
   const [hasBegun, setBegun] = useState(false);
   const isStopped = useRef(false);
   const isClosed = useRef(false);
+  const isBegun = useRef(false);
   useEffect(() => {
     isClosed.current = false;
     return () => void (isClosed.current = true);
@@ -116,8 +117,14 @@ export function useSharing(group: NamedGroup, below: readonly NamedGroup[], writ
       const outcome = await actions.add({ ...person, fingerprint }, role, left ?? into, true);
       const rest = [...outcome.failed.map(({ group: failed }) => failed), ...outcome.left];
       const isCancelled = outcome.failed.length === 0 && outcome.left.length > 0 && !isStopped.current;
+      const isUntouched = outcome.done.length === 0 && outcome.skipped.length === 0;
+      isBegun.current ||= !isUntouched;
       const state = rest.length === 0 ? 'done' : isCancelled ? 'chosen' : 'failed';
-      change(person.userId, { state, lines: isCancelled ? [] : linesOf(outcome), left: rest });
+      change(person.userId, {
+        state,
+        lines: isCancelled ? [] : linesOf(outcome),
+        left: isCancelled && isUntouched ? null : rest,
+      });
       return state;
     } catch (failure) {
       const isCancelled = failure instanceof MasterPasswordCancelled;
@@ -141,7 +148,8 @@ export function useSharing(group: NamedGroup, below: readonly NamedGroup[], writ
       ended += 1;
     }
     setRunning(false);
-    setBegun(ended > 0);
+    // After somebody has got a group, the role and the groups stay.
+    setBegun(ended > 0 || isBegun.current);
   }
 
   return {
