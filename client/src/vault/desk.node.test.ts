@@ -151,6 +151,23 @@ test('a damaged document, or that of another person, shows nothing and is replac
   expect(await ada.call(readDocument, { params: { name: 'desk' } })).toMatchObject({ version: 2 });
 });
 
+test('a list begun anew replaces a damaged one even if it is empty', async () => {
+  await app.deps.db.transact((tx) =>
+    tx
+      .insertInto('user_documents')
+      .values({ user_id: ada.userId, name: 'desk', n: 1, blob: Buffer.alloc(100) })
+      .execute(),
+  );
+  const one = browserOf(ada);
+  await one.unlock();
+  expect(one.desk.view()).toMatchObject({ isDamaged: true });
+  await one.desk.begin();
+  expect(await ada.call(readDocument, { params: { name: 'desk' } })).toMatchObject({ version: 2 });
+  const next = browserOf(ada);
+  await next.unlock();
+  expect(next.desk.view()).toMatchObject({ favourites: [], isDamaged: false });
+});
+
 test('a full list says so, and stays as it was', async () => {
   const one = browserOf(ada);
   await one.unlock();

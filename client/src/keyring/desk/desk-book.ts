@@ -55,6 +55,8 @@ export async function openDesk(
   let kept: DeviceDesk = { desk: EMPTY_DESK, recent: [] };
   let server = { n: 0, desk: EMPTY_DESK };
   let isDamaged = false;
+  /** A list begun anew is written even if it is empty, in place of the damaged one. */
+  let isBegun = false;
   let sent: Desk | null = null;
   let saving: Promise<void> | null = null;
   let isChanged = false;
@@ -140,7 +142,7 @@ export async function openDesk(
       await save();
     },
     async sealed() {
-      if (isDamaged || isSameDesk(kept.desk, server.desk)) return null;
+      if (isDamaged || (!isBegun && isSameDesk(kept.desk, server.desk))) return null;
       sent = mergeDesks(kept.desk, server.desk, seconds());
       const version = server.n + 1;
       return {
@@ -152,12 +154,14 @@ export async function openDesk(
     stored(version) {
       if (sent === null || version !== server.n + 1) throw new KeyringError({ code: 'internal', detail: 'desk' });
       server = { n: version, desk: sent };
+      isBegun = false;
     },
     async read(stored) {
       await take(stored);
       await save();
     },
     begin() {
+      isBegun = isDamaged;
       isDamaged = false;
     },
   };

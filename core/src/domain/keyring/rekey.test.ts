@@ -4,6 +4,7 @@ import { decodeBase64, encodeBase64 } from '../../crypto/bytes.ts';
 import { errorCodeOf } from '../../testing/error-code.ts';
 import { TEST_KDF as kdf } from '../../testing/test-kdf.ts';
 import { verifyCertificate } from './certificate.ts';
+import { EMPTY_DESK, readDesk } from '../desk.ts';
 import { openDocument, sealDocument } from './documents.ts';
 import { createGroupSecret, unwrapGroupSecret, wrapGroupSecret } from '../groups/grants.ts';
 import { type Keyring, createKeyring, unlock } from './keyring.ts';
@@ -99,6 +100,17 @@ test('a given record is sealed as the next version; the stored one is not opened
     ...record,
     own: [],
   });
+});
+
+test('a damaged list of favourites begins anew, any other damaged document fails', async () => {
+  const damaged = { version: 3, blob_base64: encodeBase64(new Uint8Array(100)) };
+  const request = { masterPassword: NEW, kdf, grants: [], record: null };
+  const made = await rekey(old, { ...request, documents: [{ ...damaged, name: 'desk' }] });
+  const [document] = made.wire.documents;
+  expect(document).toMatchObject({ name: 'desk', version: 3 });
+  const opened = await openDocument(made.keyring, { name: 'desk', n: 4 }, document?.blob_base64 ?? '', readDesk);
+  expect(opened).toEqual(EMPTY_DESK);
+  await expect(rekey(old, { ...request, documents: [{ ...damaged, name: 'pins' }] })).rejects.toThrow();
 });
 
 test('fails if a grant does not open or has another algorithm', async () => {

@@ -2,10 +2,11 @@
  * Replaces all keys of an account (`must_rekey`). The old keys do not sign the new ones, so others see that
  * the identity changed.
  */
-import { decodeBase64, encodeBase64 } from '../../crypto/bytes.ts';
+import { decodeBase64, encodeBase64, utf8 } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
 import type { Kdf } from '../../crypto/kdf.ts';
 import { open, seal } from '../../crypto/seal.ts';
+import { EMPTY_DESK } from '../desk.ts';
 import { DOCUMENT_NAMES, type StoredDocumentName } from './document-names.ts';
 import { GRANT_ALGORITHM, unwrapGroupSecret, wrapGroupSecret } from '../groups/grants.ts';
 import { type Keyring, type NewKeyBundleWire, createKeyring } from './keyring.ts';
@@ -112,5 +113,12 @@ async function openGrant(from: Keyring, { alg, encrypted_aes_password_base64, ..
 
 async function openContent<Name extends string>(from: Keyring, { name, version: n, blob_base64 }: KeptDocument<Name>) {
   const context = { userId: from.userId, name, n };
-  return { name, n, bytes: await open('doc', from.keys().userKey, context, decodeBase64(blob_base64)) };
+  const { userKey } = from.keys();
+  try {
+    return { name, n, bytes: await open('doc', userKey, context, decodeBase64(blob_base64)) };
+  } catch (failure) {
+    // Favourites must not prevent new keys.
+    if (name !== 'desk') throw failure;
+    return { name, n, bytes: utf8(JSON.stringify(EMPTY_DESK)) };
+  }
 }
