@@ -107,7 +107,7 @@ test('a rolled-back list makes the group read-only with a reason, and an admin c
   proxy.tell(older);
   await adas.reload();
   await unlock(screen, ada);
-  await adas.getByText('This group is read-only here').first().waitFor();
+  await adas.getByText('This group is read-only here').filter({ visible: true }).first().waitFor();
   await looksRight(adas);
 
   await pressByKeyboard(adas, 'Accept this list');
@@ -130,7 +130,7 @@ test('a withheld trust record makes groups read-only, and a new one requires typ
   proxy.tell(withheld);
   await page.goto(`${proxy.origin}/entryGroup/${shared.id}`);
   await unlock(hers, ada);
-  await page.getByText('This group is read-only here').first().waitFor();
+  await page.getByText('This group is read-only here').filter({ visible: true }).first().waitFor();
   await looksRight(page);
   await page.goto(`${proxy.origin}/account#trust`);
   await unlock(hers, ada);

@@ -32,7 +32,11 @@ export default defineConfig({
     target: 'es2023',
     // Nothing is inlined: the content security policy admits files of our own only.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // `withIntegrity` announces what the entry imports.
+      resolveDependencies: (_file, imports, { hostId }) => (/\/index-[^/]*$/.test(hostId) ? [] : imports),
+    },
     // One file, named by the page: a style that is loaded later cannot have a digest.
     cssCodeSplit: false,
     reportCompressedSize: false,

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as entries from '@passwordbroker/core/contract/entries/entries';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
+import type { Entry } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import * as session from '@passwordbroker/core/contract/account/session';
 import { createHttp, type Http, type CookieJar } from './http.ts';
@@ -54,7 +55,8 @@ const json =
   (_: IncomingMessage, response: ServerResponse) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 const G = '/passwordBroker/api/entryGroups/g1';
-const entry = { entry_id: 'e', entry_group_id: 'g1', title: 'T', created_at: 'c', updated_at: 'u' };
+const marks = { tags: [], icon: null, due_at: null, due_kind: null, rotate_days: null };
+const entry: Entry = { entry_id: 'e', entry_group_id: 'g1', title: 'T', ...marks, created_at: 'c', updated_at: 'u' };
 
 describe('the end of the session', () => {
   const list = `GET ${G}/entries`;

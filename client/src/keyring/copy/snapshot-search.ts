@@ -32,7 +32,7 @@ interface Searched {
   readonly groupName: string;
   readonly everything: string;
   readonly types: ReadonlySet<FieldType>;
-  readonly tags: ReadonlySet<string>;
+  readonly tags: readonly string[];
 }
 
 /** As `FoundPage` of the vault. */
@@ -94,8 +94,6 @@ export async function indexSnapshot(data: PackedCopy): Promise<SnapshotIndex> {
   };
 }
 
-const NO_TAGS: ReadonlySet<string> = new Set();
-
 function searchedOf(entry: PackedEntry, group: PackedGroup, groupName: string): Searched {
   const [entryTitle, , , fields] = entry.row;
   const title = fold(entryTitle);
@@ -103,9 +101,8 @@ function searchedOf(entry: PackedEntry, group: PackedGroup, groupName: string): 
   const logins = lines(fields.map(loginOf));
   const files = lines(fields.map(fileNameOf));
   const everything = [title, names, logins, files, groupName].join(BETWEEN);
-  const { tags } = marksOf(entry);
-  const keys = tags.length === 0 ? NO_TAGS : new Set(tags.map(tagKey));
-  return { entry, group, title, names, logins, groupName, everything, types: new Set(fields.map(typeOf)), tags: keys };
+  const tags = marksOf(entry).tags.map(tagKey);
+  return { entry, group, title, names, logins, groupName, everything, types: new Set(fields.map(typeOf)), tags };
 }
 
 const lines = (texts: readonly string[]) => fold(texts.filter((text) => text !== '').join('\n'));
@@ -125,7 +122,7 @@ function holds(row: Searched, term: SearchTerm, now: number): boolean {
 
 function isThere(row: Searched, term: SearchTerm, now: number): boolean {
   if (term.kind === 'type') return row.types.has(term.type);
-  if (term.kind === 'tag') return row.tags.has(term.tag);
+  if (term.kind === 'tag') return row.tags.includes(term.tag);
   if (term.kind === 'due') return dueStateOf(marksOf(row.entry).due_at, now) === term.due;
   if (term.scope === null) return row.everything.includes(term.text);
   return PLACES[term.scope].some((place) => row[place].includes(term.text));

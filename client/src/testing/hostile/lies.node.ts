@@ -2,6 +2,7 @@
 import type {
   Certificate,
   Envelope,
+  Entry,
   EntryGroup,
   GroupUserWithCertificate,
   RosterAnswer,
@@ -298,7 +299,9 @@ export function answerForTwin(view: View, path: string, honest: EntryGroup): unk
   if (/\/users(\?|$)/.test(path)) return view.added.map((one) => userRow(groupId, one));
   if (path.endsWith('/entries')) {
     const times = { created_at: honest.created_at, updated_at: honest.updated_at };
-    return [{ entry_id: envelope.entry_id, entry_group_id: groupId, title: 'Root', ...times }];
+    const marks = { tags: [], icon: null, due_at: null, due_kind: null, rotate_days: null };
+    const entry: Entry = { entry_id: envelope.entry_id, entry_group_id: groupId, title: 'Root', ...marks, ...times };
+    return [entry];
   }
   if (path.endsWith('/fields')) return [makeField(envelope.entry_id, envelope.field_id, 1)];
   if (path.endsWith('/envelope')) return envelope;
