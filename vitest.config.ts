@@ -30,10 +30,8 @@ const OF_SERVER = [READY_KEYS, 'server/src/testing/people-anew.ts'];
 /** Tests of the web client that need the page of a browser, to draw in or to be asked. The others run without, in a third of the time. */
 const PAGES = ['{ui,web}/src/**/*.test.tsx', 'web/src/**/*.page.test.ts', 'web/src/**/*.page.node.test.ts'];
 
-/** Files side by side. Two cores decide a landing; a third file uses them while the others wait for a disk or a clock. */
-const SIDE_BY_SIDE = 3;
-/** Each journey has a browser, which uses a core itself. */
-const JOURNEYS_SIDE_BY_SIDE = 2;
+/** Files side by side. Two cores decide a landing, and `npm test` runs two suites at a time. */
+const SIDE_BY_SIDE = 2;
 
 /** `npm test -- --long` runs them, too. */
 const isLong = process.env['TEST_LONG'] !== undefined;
@@ -163,8 +161,9 @@ export default defineConfig({
           name: 'web-pages',
           include: PAGES,
           environment: 'happy-dom',
-          // Each file has one for itself, which begins sooner than a process.
           pool: 'threads',
+          ...TOGETHER,
+          setupFiles: ['client/src/testing/modules-anew.ts'],
           ...PATIENT,
           globalSetup: [IN_MEMORY],
           maxWorkers: SIDE_BY_SIDE,
@@ -183,7 +182,7 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 120_000,
           ...PATIENT,
-          maxWorkers: JOURNEYS_SIDE_BY_SIDE,
+          maxWorkers: SIDE_BY_SIDE,
         },
       },
     ],

@@ -4,8 +4,8 @@ import type { Bytes } from '../crypto/bytes.ts';
 import type { Contexts, Kind } from '../crypto/seal.ts';
 import { FIELD_TYPES } from '../domain/fields/field-kinds.ts';
 
-/** Runs of a cheap property in every test run; `--long` runs are elsewhere. */
-export const RUNS = 1000;
+/** Runs of a cheap property; fewer in a browser, where only the platform differs. */
+export const RUNS = 'document' in globalThis ? 200 : 1000;
 /** Runs of a property that generates keys or walks a file. */
 export const FEW_RUNS = 40;
 /** For a test whose runs `runsOf` counts. */

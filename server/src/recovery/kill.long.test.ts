@@ -4,20 +4,23 @@ import { archiveOf } from '../backups/testing/archive.ts';
 import { enlarge } from '../backups/testing/large-vault.ts';
 import { fillVault } from '../backups/testing/vault.ts';
 import { EXIT } from '../commands/command.ts';
+import { type BuiltServer, buildServer } from '../testing/built-server.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';
 import { STEPS, STEP_NAMES, killedRecovery, leftIn, recoveredAgain, removeFolder } from './testing/killed.ts';
 
 let app: TestApp;
 let archive: string;
+let built: BuiltServer;
 const seen = { empty: 0, whole: 0 };
 beforeAll(async () => {
   app = await startTestApp();
   await enlarge(app, await fillVault(app), { entries: 5000, files: 100, fileBytes: 200_000 });
   archive = await archiveOf(app);
+  built = await buildServer();
 }, 300_000);
 afterAll(async () => {
-  await app.stop();
+  await Promise.all([app.stop(), built.remove()]);
   console.info(`recoveries that were killed: ${seen.empty} left it empty, ${seen.whole} whole`);
 });
 
@@ -28,7 +31,7 @@ test.each(CASES)(
   { timeout: 120_000 },
   async (step, after) => {
     const { isReached, leaves } = STEPS[step];
-    const found = await killedRecovery(archive, { moment: isReached, after });
+    const found = await killedRecovery(archive, { cli: built.cli, moment: isReached, after });
     expect(found).toMatchObject({ wasReached: true, doctor: EXIT.done });
     // With a delay the recovery may have finished before; then everything must be there.
     if (after === 0) expect(found.wasKilled).toBe(true);

@@ -9,6 +9,7 @@ import { ARCHIVE_PASSWORD, archiveOf } from '../backups/testing/archive.ts';
 import { enlarge } from '../backups/testing/large-vault.ts';
 import { fillVault } from '../backups/testing/vault.ts';
 import { EXIT } from '../commands/command.ts';
+import { type BuiltServer, buildServer } from '../testing/built-server.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';
 import { freshDatabase } from '../testing/test-database.ts';
@@ -22,12 +23,14 @@ const ENTRIES = isLong ? 1500 : 500;
 
 let app: TestApp;
 let archive: string;
+let built: BuiltServer;
 beforeAll(async () => {
   app = await startTestApp({ environment: { DATABASE_URL: '' } });
   await enlarge(app, await fillVault(app), { entries: ENTRIES, files: FILES, fileBytes: 100_000 });
   archive = await archiveOf(app);
+  built = await buildServer();
 }, 120_000);
-afterAll(() => app.stop());
+afterAll(() => Promise.all([app.stop(), built.remove()]));
 
 /** Observes a database over another connection. */
 async function watch(url: string) {
@@ -90,7 +93,7 @@ async function killedOnServer(step: StepName) {
     'the switch is over': async () => (await watched.users()) > 0,
   };
   const moment = OF_SERVER[step] ?? STEPS[step].isReached;
-  const found = await killedRecovery(archive, { moment, environment });
+  const found = await killedRecovery(archive, { cli: built.cli, moment, environment });
   await watched.close();
   return { found, database };
 }

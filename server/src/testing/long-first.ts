@@ -5,7 +5,7 @@ import type { TestSpecification } from 'vitest/node';
 
 /** Without timings of earlier runs vitest starts the largest files first; these take longest per byte. */
 const LONG = new Set([
-  'e2e/offline.e2e.ts',
+  'e2e/offline.long.e2e.ts',
   'e2e/other-server.long.e2e.ts',
   'e2e/own-keys.long.e2e.ts',
   'server/src/authorisation/matrix.test.ts',

@@ -8,7 +8,7 @@ import { play } from './play.node.ts';
 import { playPast, type Past } from './past.node.ts';
 
 /** For one seed; two seeds are checked, in two test files. */
-const RUNS = runsOf(150, 10_000);
+const RUNS = runsOf(75, 10_000);
 const PASTS = runsOf(3, 20);
 
 /** A past, and attackers with its material. */

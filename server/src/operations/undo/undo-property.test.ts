@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { moveMany } from '@passwordbroker/core/contract/entries/entries';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import { journal, restore, undo } from '@passwordbroker/core/contract/entries/operations';
+import { runsOf } from '@passwordbroker/core/testing/arbitraries';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { listWraps } from '../../entries/wrap-repository.ts';
 import { createSealedPlace, sealedField } from '../../testing/sealed-place.ts';
@@ -26,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-const RUNS = 25;
+const RUNS = runsOf(10, 200);
 const ROOTS = 3;
 /** Groups, entries and fields at the start. */
 const SIZE = 7;

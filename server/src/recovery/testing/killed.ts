@@ -5,14 +5,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { BACKED_UP } from '../../backups/archive/tables.ts';
 import { ARCHIVE_PASSWORD } from '../../backups/testing/archive.ts';
 import { runCommandLine } from '../../commands/run.ts';
 import { openDatabase } from '../../db/open.ts';
 import { BetterSqlite } from '../../db/sqlite/connections.ts';
-
-const CLI = fileURLToPath(new URL('../../app/cli.ts', import.meta.url));
 
 const FILE = 'passwordbroker.sqlite';
 const sizeOf = (path: string) => (existsSync(path) ? statSync(path).size : 0);
@@ -107,6 +104,8 @@ export interface Aftermath {
 }
 
 interface Killing {
+  /** Path of the bundled command line (`buildServer`). */
+  readonly cli: string;
   readonly moment: Moment;
   /** Milliseconds between the moment and the kill. */
   readonly after?: number;
@@ -117,10 +116,10 @@ interface Killing {
 /** Recovers `archive` into a new folder and kills the process at the moment. */
 export async function killedRecovery(
   archive: string,
-  { moment, after = 0, environment = {} }: Killing,
+  { cli, moment, after = 0, environment = {} }: Killing,
 ): Promise<Aftermath & { readonly dataDir: string }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'passwordbroker-killed-'));
-  const args = ['--import', 'tsx', CLI, 'backup', 'restore', archive, '--password-stdin'];
+  const args = [cli, 'backup', 'restore', archive, '--password-stdin'];
   const child = spawn(process.execPath, args, {
     env: { ...process.env, ...environment, DATA_DIR: dataDir },
     stdio: ['pipe', 'ignore', 'inherit'],
