@@ -216,7 +216,7 @@ test('a member has no checkboxes, no bulk bar and no commands that write', async
   await screen.button('More for Analytics').click();
   await expect
     .poll(() => page.getByRole('menuitem').allInnerTexts())
-    .toEqual(['Add to favourites', 'Copy password', 'Copy login', 'Copy link to entry']);
+    .toEqual(['Add to favourites', 'Copy password', 'Copy login', 'Copy link to entry', 'Who can see this']);
   await page.keyboard.press('Escape');
   expect(await findings(page)).toEqual([]);
   await setRole(server.dataDir, groupId, 'admin');

@@ -181,6 +181,7 @@ export function offlineVault(keyring: Needed, origin: string): OfflineVault {
       departures: absent,
       departure: absent,
       opened: absent,
+      access: absent,
     },
     write: null,
     memberships,

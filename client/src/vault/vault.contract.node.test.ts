@@ -49,6 +49,7 @@ const SERVER_ALONE: Readonly<Record<Exclude<keyof VaultRead, InBoth>, (read: Vau
   departures: (read) => read.departures(ledger.entryGroupId, 1),
   departure: (read) => read.departure(ledger.entryGroupId, crypto.randomUUID()).catch(notFound),
   opened: (read) => read.opened(ledger.entryGroupId, ada.userId),
+  access: (read) => read.access(ledger.entryGroupId, ledger.entryId),
 };
 function notFound(failure: unknown) {
   if (failure instanceof AppError && failure.code === 'not_found') return failure.code;

@@ -1,4 +1,5 @@
 /** Every endpoint by name. */
+import * as access from './groups/access.ts';
 import * as audit from './site/audit.ts';
 import * as backups from './site/backups.ts';
 import * as checkup from './site/checkup.ts';
@@ -80,6 +81,7 @@ export const CONTRACT = {
   'members.departure': members.formerMember,
   'members.departuresOf': members.formerMembersOfAll,
   'members.opened': members.opened,
+  'access.whoCanRead': access.whoCanRead,
   'entries.list': entries.listAll,
   'entries.get': entries.get,
   'entries.create': entries.create,

@@ -13,6 +13,7 @@ import { asAppError, sendProblem } from '../http/answer/problem-answer.ts';
 import type { Route } from '../http/route.ts';
 import { securityHeaders } from '../http/answer/security-headers.ts';
 import { importMapOf, staticFiles } from '../http/answer/static-files.ts';
+import { routes as accessRoutes } from '../access/routes.ts';
 import { routes as auditRoutes } from '../audit/routes.ts';
 import { routes as accountRoutes } from '../accounts/routes.ts';
 import { routes as backupRoutes } from '../backups/routes.ts';
@@ -40,6 +41,7 @@ export const ROUTES: readonly Route[] = [
   ...inviteRoutes,
   ...entryGroupRoutes,
   ...memberRoutes,
+  ...accessRoutes,
   ...entryRoutes,
   ...fieldRoutes,
   ...ownKeyRoutes,

@@ -24,7 +24,10 @@ export async function insertKnownSecrets(
   left: readonly Pick<Tables['departures'], 'departure_id' | 'entry_group_id'>[],
 ): Promise<void> {
   for (const some of portions(left)) {
-    const known = knownSecrets(tx, { userId, groupIds: some.map(({ entry_group_id }) => entry_group_id) }).as('known');
+    const known = knownSecrets(tx, {
+      userIds: [userId],
+      groupIds: some.map(({ entry_group_id }) => entry_group_id),
+    }).as('known');
     const ids = some.map(({ departure_id }) => departure_id);
     await tx
       .insertInto('departure_secrets')
@@ -135,7 +138,7 @@ export async function listDepartureSecrets(db: Database, departureId: string, ca
 }
 
 export async function listMemberSecrets(db: Database, groupId: string, userId: string, callerId: string) {
-  const all = knownSecrets(db.read, { groupIds: [groupId], userId }).as('in_group');
+  const all = knownSecrets(db.read, { groupIds: [groupId], userIds: [userId] }).as('in_group');
   const known = db.read.selectFrom(all).select(['field_id', 'rev', 'opened_at', 'how', 'user_application_id']);
   return asShown(db, known.as('known'), callerId);
 }

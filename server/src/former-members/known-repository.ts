@@ -3,6 +3,7 @@ import type { Database, Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema/tables.ts';
 
 interface Known {
+  readonly user_id: string;
   readonly entry_group_id: string;
   readonly field_id: string;
   readonly rev: number;
@@ -13,13 +14,13 @@ interface Known {
 
 interface Of {
   readonly groupIds: readonly string[];
-  readonly userId: string;
+  readonly userIds: readonly string[];
 }
 
 type Reader = Database['read'] | Transact;
 
 /**
- * What a person revealed, wrote or had in an offline copy, with the newest known revision. Includes entries
+ * What people revealed, wrote or had in an offline copy, with the newest known revision. Includes entries
  * that have moved to groups where the person is no member.
  */
 export function knownSecrets(db: Reader, of: Of): SelectQueryBuilder<{ every: Known }, 'every', Known> {
@@ -32,6 +33,7 @@ export function knownSecrets(db: Reader, of: Of): SelectQueryBuilder<{ every: Kn
   return db
     .selectFrom(every)
     .select((eb) => [
+      'every.user_id',
       'every.entry_group_id',
       'every.field_id',
       eb.fn.max('every.rev').as('rev'),
@@ -42,7 +44,45 @@ export function knownSecrets(db: Reader, of: Of): SelectQueryBuilder<{ every: Kn
       eb.fn.max('every.user_application_id').as('user_application_id'),
     ])
     .where('every.rev', 'is not', null)
-    .groupBy(['every.entry_group_id', 'every.field_id']);
+    .groupBy(['every.user_id', 'every.entry_group_id', 'every.field_id']);
+}
+
+interface Within {
+  readonly callerId: string;
+  /** Only what is in this group now. */
+  readonly groupId?: string | undefined;
+  readonly entryIds?: readonly string[] | undefined;
+}
+
+/** Secrets that are still as the person knows them and that the caller can see; without links and the trash. */
+function unchanged(db: Database, of: Of, { callerId, groupId, entryIds }: Within) {
+  const rows = db.read
+    .selectFrom(knownSecrets(db.read, of).as('known'))
+    .innerJoin('fields', 'fields.field_id', 'known.field_id')
+    .innerJoin('entries', 'entries.entry_id', 'fields.entry_id')
+    .innerJoin('entry_groups', 'entry_groups.entry_group_id', 'entries.entry_group_id')
+    .innerJoin('group_members', 'group_members.entry_group_id', 'entries.entry_group_id')
+    .whereRef('fields.rev', '<=', 'known.rev')
+    .where('fields.type', '!=', 'link')
+    .where('fields.trashed_by', 'is', null)
+    .where('entries.trashed_by', 'is', null)
+    .where('entry_groups.trashed_by', 'is', null)
+    .where('group_members.user_id', '=', callerId);
+  const here = groupId === undefined ? rows : rows.where('entries.entry_group_id', '=', groupId);
+  return entryIds === undefined ? here : here.where('entries.entry_id', 'in', entryIds);
+}
+
+/** One row for each person who knows one of these secrets. */
+export async function countUnchanged(db: Database, of: Of, within: Within) {
+  return unchanged(db, of, within)
+    .select((eb) => [
+      'known.user_id',
+      eb.fn.count<number>('known.field_id').distinct().as('opened'),
+      eb.fn.max<number>('known.opened_at').as('last_opened_at'),
+      eb.fn.count<number>('known.field_id').distinct().filterWhere('known.how', '=', 'offline').as('in_copies'),
+    ])
+    .groupBy('known.user_id')
+    .execute();
 }
 
 const OPENING = ['decrypted', 'created', 'updated'] as const;
@@ -55,54 +95,54 @@ const BY_HISTORY = [
   sql<Known['user_application_id']>`cast(null as text)`.as('user_application_id'),
 ];
 
-function opened(db: Reader, { groupIds, userId }: Of) {
+function opened(db: Reader, { groupIds, userIds }: Of) {
   return (
     db
       .selectFrom('entries')
-      // Cross joins fix the order: from the groups' entries to this person's history.
+      // Cross joins fix the order: from the groups' entries to the history of these people.
       .crossJoin('fields')
       .crossJoin('field_history')
-      .select(['entries.entry_group_id', 'field_history.field_id', ...BY_HISTORY])
+      .select(['field_history.user_id', 'entries.entry_group_id', 'field_history.field_id', ...BY_HISTORY])
+      .$narrowType<{ user_id: string }>()
       .whereRef('fields.entry_id', '=', 'entries.entry_id')
       .whereRef('field_history.field_id', '=', 'fields.field_id')
-      .where('field_history.user_id', '=', userId)
+      .where('field_history.user_id', 'in', userIds)
       .where('field_history.event_type', 'in', OPENING)
       .where('field_history.rev', 'is not', null)
       .where('entries.entry_group_id', 'in', groupIds)
-      .groupBy(['entries.entry_group_id', 'field_history.field_id'])
+      .groupBy(['field_history.user_id', 'entries.entry_group_id', 'field_history.field_id'])
   );
 }
 
-/** Entries that moved to groups where the person is no member; no other list contains them. */
-const movedAway = (db: Reader, { groupIds, userId }: Of) =>
+/** Entries that moved to groups where the person (`who`) is no member; no other list contains them. */
+const movedAway = (db: Reader, groupIds: readonly string[]) =>
   db
     .selectFrom('entry_moves')
     .innerJoin('entries', 'entries.entry_id', 'entry_moves.entry_id')
     .innerJoin('fields', 'fields.entry_id', 'entries.entry_id')
-    .where('entry_moves.entry_group_id', 'in', groupIds)
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('group_members')
-            .select('group_members.id')
-            .whereRef('group_members.entry_group_id', '=', 'entries.entry_group_id')
-            .where('group_members.user_id', '=', userId),
-        ),
-      ),
+    .where('entry_moves.entry_group_id', 'in', groupIds);
+
+const isMemberThere = (db: Reader, who: 'field_history.user_id' | 'offline_releases.user_id') =>
+  db
+    .selectFrom('group_members')
+    .select('group_members.id')
+    .where(
+      sql<boolean>`group_members.entry_group_id = entries.entry_group_id and group_members.user_id = ${sql.ref(who)}`,
     );
 
 /** Opened while the entry was in the group. */
-function openedBefore(db: Reader, of: Of) {
-  return movedAway(db, of)
+function openedBefore(db: Reader, { groupIds, userIds }: Of) {
+  return movedAway(db, groupIds)
     .innerJoin('field_history', 'field_history.field_id', 'fields.field_id')
-    .select(['entry_moves.entry_group_id', 'field_history.field_id', ...BY_HISTORY])
-    .where('field_history.user_id', '=', of.userId)
+    .select(['field_history.user_id', 'entry_moves.entry_group_id', 'field_history.field_id', ...BY_HISTORY])
+    .$narrowType<{ user_id: string }>()
+    .where('field_history.user_id', 'in', userIds)
+    .where((eb) => eb.not(eb.exists(isMemberThere(db, 'field_history.user_id'))))
     .where('field_history.event_type', 'in', OPENING)
     .where('field_history.rev', 'is not', null)
     .whereRef('field_history.created_at', '>=', 'entry_moves.arrived_at')
     .whereRef('field_history.created_at', '<=', 'entry_moves.left_at')
-    .groupBy(['entry_moves.entry_group_id', 'field_history.field_id']);
+    .groupBy(['field_history.user_id', 'entry_moves.entry_group_id', 'field_history.field_id']);
 }
 
 const revisionAt = (time: RawBuilder<number>) =>
@@ -117,14 +157,14 @@ const byCopy = (time: RawBuilder<number>) => [
 ];
 
 /** Copied after the entry came to its present group. */
-function carriedHere(db: Reader, { groupIds, userId }: Of) {
+function carriedHere(db: Reader, { groupIds, userIds }: Of) {
   const time = sql<number>`offline_releases.last_at`;
   return db
     .selectFrom('offline_releases')
     .innerJoin('entries', 'entries.entry_group_id', 'offline_releases.entry_group_id')
     .innerJoin('fields', 'fields.entry_id', 'entries.entry_id')
-    .select(['entries.entry_group_id', 'fields.field_id', ...byCopy(time)])
-    .where('offline_releases.user_id', '=', userId)
+    .select(['offline_releases.user_id', 'entries.entry_group_id', 'fields.field_id', ...byCopy(time)])
+    .where('offline_releases.user_id', 'in', userIds)
     .where('entries.entry_group_id', 'in', groupIds)
     .where((eb) =>
       eb(
@@ -143,24 +183,25 @@ const lastCarried = sql<number>`case when offline_releases.last_at < entry_moves
   then offline_releases.last_at else entry_moves.left_at end`;
 
 /** Copied before the entry moved to where the person is no member. */
-function carriedBefore(db: Reader, of: Of) {
-  return movedAway(db, of)
+function carriedBefore(db: Reader, { groupIds, userIds }: Of) {
+  return movedAway(db, groupIds)
     .innerJoin('offline_releases', 'offline_releases.entry_group_id', 'entry_moves.entry_group_id')
-    .select(['entry_moves.entry_group_id', 'fields.field_id', ...byCopy(lastCarried)])
-    .where('offline_releases.user_id', '=', of.userId)
+    .select(['offline_releases.user_id', 'entry_moves.entry_group_id', 'fields.field_id', ...byCopy(lastCarried)])
+    .where('offline_releases.user_id', 'in', userIds)
+    .where((eb) => eb.not(eb.exists(isMemberThere(db, 'offline_releases.user_id'))))
     .whereRef('offline_releases.first_at', '<=', 'entry_moves.left_at')
     .whereRef('offline_releases.last_at', '>=', 'entry_moves.arrived_at');
 }
 
 /** Copied in a former group of the entry. */
-function carriedElsewhere(db: Reader, { groupIds, userId }: Of) {
+function carriedElsewhere(db: Reader, { groupIds, userIds }: Of) {
   return db
     .selectFrom('entries')
     .innerJoin('entry_moves', 'entry_moves.entry_id', 'entries.entry_id')
     .innerJoin('offline_releases', 'offline_releases.entry_group_id', 'entry_moves.entry_group_id')
     .innerJoin('fields', 'fields.entry_id', 'entries.entry_id')
-    .select(['entries.entry_group_id', 'fields.field_id', ...byCopy(lastCarried)])
-    .where('offline_releases.user_id', '=', userId)
+    .select(['offline_releases.user_id', 'entries.entry_group_id', 'fields.field_id', ...byCopy(lastCarried)])
+    .where('offline_releases.user_id', 'in', userIds)
     .where('entries.entry_group_id', 'in', groupIds)
     .whereRef('offline_releases.first_at', '<=', 'entry_moves.left_at')
     .whereRef('offline_releases.last_at', '>=', 'entry_moves.arrived_at');

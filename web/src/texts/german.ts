@@ -1,4 +1,5 @@
 /** All German catalogues by the name that `catalogue` asks for. */
+import { ACCESS } from './de/access.ts';
 import { ACCOUNT, FRESH_SIGN_IN, PASSWORD_RULE, WEAK_PASSWORD } from './de/account.ts';
 import { ADMIN, ADMIN_TOKENS, ADMIN_LOGS, ADMIN_SETTINGS, CHECKUP } from './de/admin/admin.ts';
 import { EVENTS, NAMES } from './de/admin/audit-events.ts';
@@ -27,6 +28,7 @@ import { TRUST, ROTATION } from './de/trust.ts';
 import { ADMIN_USERS, ADMIN_INVITES, OFFBOARDING } from './de/admin/users.ts';
 
 export const GERMAN: Readonly<Record<string, object>> = {
+  access: ACCESS,
   account: ACCOUNT,
   passwordRule: PASSWORD_RULE,
   weakPassword: WEAK_PASSWORD,

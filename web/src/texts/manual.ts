@@ -51,6 +51,7 @@ export const MANUAL_TEXTS = catalogue('manual', [
       'Open the group, choose the tab “Users” and search for the person. You need to be an admin of the group.',
       'Compare eight words with a person whom you share with for the first time, on the phone or face to face. The same words mean that it is the right key. Where the site allows it, you can share first and compare later.',
       'A person without an account needs an invitation by a site admin first.',
+      'The eye in the head of a group, and “Who can see this” in the menu of an entry, list who can read it.',
     ],
   },
   {

@@ -1,5 +1,6 @@
 /** The worker wraps the key and signs the next list; the server changes access (docs/spec/api.md §3.7). */
 import { LIMITS } from '@passwordbroker/core/domain/limits';
+import * as access from '@passwordbroker/core/contract/groups/access';
 import * as members from '@passwordbroker/core/contract/groups/members';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { InputOf, OutputOf } from '../../keyring/calls.ts';
@@ -175,6 +176,9 @@ export function onlinePeople(
     departure: (g, d, signal) => http.call(members.formerMember, { params: { g, d }, signal }),
 
     opened: (g, u, signal) => http.call(members.opened, { params: { g, u }, signal }),
+
+    access: (g, entryId, signal) =>
+      http.call(access.whoCanRead, { params: { g }, query: { entry_id: entryId ?? undefined }, signal }),
   };
 }
 

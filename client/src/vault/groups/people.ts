@@ -1,4 +1,5 @@
 import type { GroupUser, GroupUserWithCertificate, User, UserBrief } from '@passwordbroker/core/contract/entities';
+import type { AccessAnswer } from '@passwordbroker/core/contract/groups/access';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { JudgedKey, KeyWords } from '../../keyring/calls.ts';
@@ -66,6 +67,8 @@ export interface PeopleReads {
     signal?: AbortSignal,
   ): Promise<{ readonly departure: Departure; readonly rows: readonly KnownValue[] }>;
   opened(groupId: string, userId: string, signal?: AbortSignal): Promise<readonly KnownValue[]>;
+  /** As the server says. @param entryId counts the values of one entry (null: of the group) */
+  access(groupId: string, entryId: string | null, signal?: AbortSignal): Promise<AccessAnswer>;
 }
 
 export interface ConfirmedPerson {

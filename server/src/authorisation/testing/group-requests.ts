@@ -51,6 +51,7 @@ export const GROUP_REQUESTS: Requests = {
   'GET G/history': inG,
   'GET G/users': inG,
   'GET G/roster': inG,
+  'GET G/access': inG,
   'GET G/removal': inG,
   'PUT G': about(likeG, ({ g }) => ({ params: { g }, json: { name: 'Renamed' } })),
   'DELETE G': about(likeG, ({ g }) => ({ params: { g } })),

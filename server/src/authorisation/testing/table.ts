@@ -84,6 +84,8 @@ const ROWS: readonly Row[] = [
       'GET F/history',
       'GET G/users',
       'GET G/roster',
+      // Ours: who can read the group.
+      'GET G/access',
       'POST F/decrypted',
       'POST F/history/:logId/decrypted',
       'GET F/envelope',

@@ -1,11 +1,12 @@
 import { memo, useId, type ReactNode } from 'react';
-import { ChevronRight, Copy, Ellipsis, Star, User, FolderInput, Link2, Pencil, Trash2 } from 'lucide-react';
+import { ChevronRight, Copy, Ellipsis, Star, User, FolderInput, Link2, Pencil, Eye, Trash2 } from 'lucide-react';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { FavouriteStar } from '../../desk/favourite-star.tsx';
 import { FieldTable } from '../../fields/table/field-table.tsx';
 import { formatTime } from '../../lib/format.ts';
 import { DESK_TEXTS } from '../../texts/entries/desk.ts';
+import { GROUP_TEXTS } from '../../texts/groups/groups.ts';
 import { BULK_TEXTS, ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
 import { IconButton } from '@passwordbroker/ui/actions/button';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
@@ -168,13 +169,18 @@ interface Writes {
   readonly onRemove: (entry: Entry) => void;
 }
 
+interface Reads {
+  readonly onCopy: TakePart;
+  readonly onWhoCanSee: (entry: Entry) => void;
+}
+
 /**
  * The menu at the end of an entry's row.
  * @param writes null if the person may only read
  */
 export function entryVerbs(
   writes: Writes | null,
-  onCopy: TakePart,
+  { onCopy, onWhoCanSee }: Reads,
   whyNot: string | null,
   whyNotMove: string | null,
 ): readonly EntryVerb[] {
@@ -182,13 +188,15 @@ export function entryVerbs(
     { label: TEXTS.copyPassword, icon: <Copy size={16} />, onPress: (entry) => void onCopy(entry, 'password') },
     { label: TEXTS.copyLogin, icon: <User size={16} />, onPress: (entry) => void onCopy(entry, 'login') },
   ];
+  const who = { label: GROUP_TEXTS.whoCanSee, icon: <Eye size={16} />, onPress: onWhoCanSee, whyNot };
   const link = { label: TEXTS.copyLink, icon: <Link2 size={16} />, onPress: (entry: Entry) => void copyLink(entry) };
-  if (writes === null) return [...copies, link];
+  if (writes === null) return [...copies, link, who];
   return [
     ...copies,
     { label: TEXTS.edit, icon: <Pencil size={16} />, onPress: writes.onEdit, whyNot },
     { label: TEXTS.move, icon: <FolderInput size={16} />, onPress: writes.onMove, whyNot: whyNotMove },
     link,
+    who,
     { label: TEXTS.remove, icon: <Trash2 size={16} />, onPress: writes.onRemove, whyNot },
   ];
 }

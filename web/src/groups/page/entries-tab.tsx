@@ -5,6 +5,7 @@ import { can } from '@passwordbroker/core/domain/policy';
 import { BulkBar, EntryTools } from './entry-tools.tsx';
 import { EntriesSkeleton, EntriesTable, type ShownEntry } from '../../entries/table/entries-table.tsx';
 import { BY_TITLE, ordered, orderAfter, type EntryColumn } from '../../entries/table/entry-order.ts';
+import { WhoCanSee } from '../../access/who-can-see.tsx';
 import { useTakePart } from '../../entries/entry-parts.ts';
 import { entryVerbs } from '../../entries/table/entry-row.tsx';
 import { useSelection } from '../../entries/table/use-selection.ts';
@@ -37,6 +38,7 @@ export function EntriesTab({ answer, path }: Props) {
   const whyNot = useWhyNot();
   const whyNotSeal = useGroupWhyNot(entryGroup.entry_group_id);
   const [dialog, setDialog] = useState<EntryDialog | null>(null);
+  const [asked, setAsked] = useState<Entry | null>(null);
   const [order, setOrder] = useState(BY_TITLE);
   const query = useEntries(entryGroup.entry_group_id);
   const state = loadingOf(query);
@@ -61,7 +63,7 @@ export function EntriesTab({ answer, path }: Props) {
               onRemove: ({ entry_id }) => setDialog({ kind: 'remove', ids: new Set([entry_id]) }),
             }
           : null,
-        copy,
+        { onCopy: copy, onWhoCanSee: setAsked },
         whyNot,
         whyNotSeal,
       ),
@@ -134,8 +136,16 @@ export function EntriesTab({ answer, path }: Props) {
           verbs={verbs}
           onCopy={copy}
           shown={linked.shown}
-          isCovered={dialog !== null}
+          isCovered={dialog !== null || asked !== null}
           onAdd={whyNotSeal === null ? addEntry : null}
+        />
+      )}
+      {asked !== null && (
+        <WhoCanSee
+          group={{ id: entryGroup.entry_group_id, title: entryGroup.title }}
+          entry={{ id: asked.entry_id, title: asked.title }}
+          selfId={role.user_id}
+          onClose={() => setAsked(null)}
         />
       )}
       {dialog !== null && write !== null && (

@@ -1,8 +1,10 @@
-import { Fragment, useEffect, useSyncExternalStore } from 'react';
+import { Fragment, useEffect, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import type { GroupAnswer } from '@passwordbroker/core/contract/entities';
-import { TriangleAlert } from 'lucide-react';
+import { Eye, TriangleAlert } from 'lucide-react';
 import { can, type Role } from '@passwordbroker/core/domain/policy';
+import { IconButton } from '@passwordbroker/ui/actions/button';
+import { WhoCanSee } from '../../access/who-can-see.tsx';
 import { FavouriteStar } from '../../desk/favourite-star.tsx';
 import { useFavourites } from '../../desk/use-desk.ts';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
@@ -10,7 +12,7 @@ import { RoleMark } from '../../members/table/role-mark.tsx';
 import { GroupTrustBanner } from '../../trust/group/group-trust-banner.tsx';
 import { SignedPeople } from '../../trust/group/signed-people.tsx';
 import type { SignedMembership } from '@passwordbroker/client/keyring/calls';
-import { useVault } from '../../vault/use-vault.ts';
+import { useVault, useWhyNot } from '../../vault/use-vault.ts';
 import { ShareButton } from '../../members/sharing/share-button.tsx';
 import type { GroupNode, GroupTree } from '../tree/group-tree.ts';
 import styles from './group-page.module.css';
@@ -28,6 +30,9 @@ export function GroupHeader({ answer, ancestors, tree }: Props) {
   const { write } = useVault();
   const { entryGroup, role, admins } = answer;
   const favourites = useFavourites('group');
+  const whyNot = useWhyNot();
+  const [isAsked, setAsked] = useState(false);
+  const group = { id: entryGroup.entry_group_id, title: entryGroup.title };
   useEffect(() => {
     document.title = `${entryGroup.title} | PasswordBroker`;
   }, [entryGroup.title]);
@@ -44,7 +49,7 @@ export function GroupHeader({ answer, ancestors, tree }: Props) {
         />
         <span className={styles['role']} data-role={role.role}>
           <RoleMark role={role.role} />
-          {TEXTS.roles[role.role]}
+          {TEXTS.youAre(TEXTS.roles[role.role])}
         </span>
         <SignedPeople groupId={entryGroup.entry_group_id} />
         <p className={styles['admins']}>
@@ -56,14 +61,20 @@ export function GroupHeader({ answer, ancestors, tree }: Props) {
             </Fragment>
           ))}
         </p>
-        {write !== null && can(role.role, 'members.write') && (
-          <span className={styles['share']}>
-            <ShareButton group={{ id: entryGroup.entry_group_id, title: entryGroup.title }} tree={tree} />
-          </span>
-        )}
+        <span className={styles['share']}>
+          <IconButton
+            label={TEXTS.whoCanSee}
+            icon={<Eye size={16} />}
+            whyNot={whyNot}
+            align="end"
+            onPress={() => setAsked(true)}
+          />
+          {write !== null && can(role.role, 'members.write') && <ShareButton group={group} tree={tree} />}
+        </span>
       </div>
       <GroupTrustBanner groupId={entryGroup.entry_group_id} isAdmin={role.role === 'admin'} />
       <MembershipNote groupId={entryGroup.entry_group_id} role={role.role} />
+      {isAsked && <WhoCanSee group={group} entry={null} selfId={role.user_id} onClose={() => setAsked(false)} />}
     </header>
   );
 }

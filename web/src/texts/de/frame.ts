@@ -197,6 +197,7 @@ export const MANUAL: Translation<typeof MANUAL_TEXTS> = [
       'Öffnen Sie die Gruppe, wählen Sie den Reiter „Benutzer“ und suchen Sie die Person. Dazu müssen Sie Admin der Gruppe sein.',
       'Vergleichen Sie acht Wörter mit einer Person, mit der Sie zum ersten Mal teilen, am Telefon oder im selben Raum. Gleiche Wörter heißen: Es ist der richtige Schlüssel. Wo die Site es erlaubt, können Sie zuerst teilen und später vergleichen.',
       'Eine Person ohne Konto braucht zuerst die Einladung eines Site-Admins.',
+      'Das Auge im Kopf einer Gruppe und „Wer dies sehen kann“ im Menü eines Eintrags zeigen, wer darin lesen kann.',
     ],
   },
   {

@@ -39,6 +39,8 @@ export const GROUP: Translation<typeof GROUP_TEXTS> = {
   path: 'Pfad der Gruppe',
   sections: 'Teile der Gruppe',
   legend: 'Rollen',
+  youAre: (role) => `Sie sind hier ${role}.`,
+  whoCanSee: 'Wer dies sehen kann',
   admins: 'Admins:',
   otherRole: (signed, shown) => `Der Server sagt ${shown}, die unterschriebene Mitgliederliste aber ${signed}.`,
   keyChanged:

@@ -49,6 +49,8 @@ export const GROUP_TEXTS = catalogue('group', {
   sections: 'Group sections',
   legend: 'Roles',
   admins: 'Admins:',
+  youAre: (role: string) => `You are ${role.toLowerCase()} here.`,
+  whoCanSee: 'Who can see this',
   otherRole: (signed: string, shown: string) =>
     `The server says ${shown}, but the signed list of members says ${signed}.`,
   keyChanged: 'Your key has changed: the signed list of members contains a different one. This group needs a new key.',

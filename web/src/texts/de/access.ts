@@ -1,0 +1,34 @@
+import type { Translation } from '@passwordbroker/core/texts';
+import type { ACCESS_TEXTS } from '../groups/access.ts';
+
+const people = (count: number) => `${count} ${count === 1 ? 'Person' : 'Personen'}`;
+const of = (opened: number, values: number) =>
+  `${opened === 0 ? 'keinen' : opened} von ${values} ${values === 1 ? 'Wert' : 'Werten'}`;
+
+export const ACCESS: Translation<typeof ACCESS_TEXTS> = {
+  title: (what) => `Wer „${what}“ sehen kann`,
+  loading: 'Wird geladen: wer dies sehen kann',
+  failed: 'Wer dies sehen kann, konnte nicht geladen werden.',
+  retry: 'Noch einmal versuchen',
+  search: 'Person suchen',
+  searchHint: 'Findet auch Personen, die dies nicht lesen können, und sagt warum.',
+  people: 'Personen',
+  found: (count) => `${people(count)} gefunden`,
+  searching: 'Wird gesucht',
+  nobody: 'Niemand gefunden.',
+  more: (count) => `Und ${count} weitere. Geben Sie einen Namen ein, um sie zu finden.`,
+  reads: (name, role, group) => `${name} kann dies lesen: ${role} von ${group}.`,
+  youRead: (role, group) => `Sie können dies lesen: ${role} von ${group}.`,
+  cannot: (name, group) => `${name} kann dies nicht lesen: kein Mitglied von ${group}.`,
+  opened: (opened, values) => `Hat ${of(opened, values)} geöffnet.`,
+  openedLast: (opened, values, last) => `Hat ${of(opened, values)} geöffnet, zuletzt ${last}.`,
+  youOpened: (opened, values) => `Sie haben ${of(opened, values)} geöffnet.`,
+  inCopies: (count) => `${count} davon nur in einer Offline-Kopie.`,
+  unsigned: (name) =>
+    `Der Server zeigt ${name}, für die niemand unterschrieben hat. Diese Person bekommt keine Schlüssel.`,
+  otherRole: (role) => `In der unterschriebenen Liste steht: ${role}.`,
+  missing: (count) => `Die unterschriebene Liste enthält ${people(count)}, die der Server nicht zeigt.`,
+  same: 'Mit der unterschriebenen Liste verglichen: dieselben Personen und Rollen.',
+  notCompared: 'Noch nicht mit der unterschriebenen Liste verglichen. Entsperren Sie dazu den Tresor.',
+  noList: 'Diese Gruppe hat noch keine unterschriebene Liste.',
+};

@@ -1,0 +1,34 @@
+import { catalogue } from '@passwordbroker/core/texts';
+import { counted } from '../counted.ts';
+
+const of = (opened: number, values: number) =>
+  `${opened === 0 ? 'none' : opened} of ${counted(values, 'value', 'values')}`;
+
+/** Roles come as on a badge: 'Moderator'. */
+export const ACCESS_TEXTS = catalogue('access', {
+  title: (what: string) => `Who can see “${what}”`,
+  loading: 'Loading who can see this',
+  failed: 'Who can see this could not be loaded.',
+  retry: 'Try again',
+  search: 'Find a person',
+  searchHint: 'Also finds people who cannot read this, and says why.',
+  people: 'People',
+  found: (count: number) => counted(count, 'person found', 'people found'),
+  searching: 'Searching',
+  nobody: 'No one found.',
+  more: (count: number) => `And ${count} more. Type a name to find them.`,
+  reads: (name: string, role: string, group: string) => `${name} can read this: ${role.toLowerCase()} of ${group}.`,
+  youRead: (role: string, group: string) => `You can read this: ${role.toLowerCase()} of ${group}.`,
+  cannot: (name: string, group: string) => `${name} cannot read this: not a member of ${group}.`,
+  opened: (opened: number, values: number) => `They have opened ${of(opened, values)}.`,
+  openedLast: (opened: number, values: number, last: string) => `They have opened ${of(opened, values)}, last ${last}.`,
+  youOpened: (opened: number, values: number) => `You have opened ${of(opened, values)}.`,
+  inCopies: (count: number) => `${count} of them only in an offline copy.`,
+  unsigned: (name: string) => `The server shows ${name}, whom nobody has signed. They get no keys.`,
+  otherRole: (role: string) => `The signed list says ${role.toLowerCase()}.`,
+  missing: (count: number) =>
+    `The signed list has ${counted(count, 'person', 'people')} whom the server does not show.`,
+  same: 'Compared with the signed list: the same people and roles.',
+  notCompared: 'Not compared with the signed list yet. Unlock the vault to compare.',
+  noList: 'This group has no signed list yet.',
+});
