@@ -87,8 +87,7 @@ export function onlineVault(http: Http, locks: Keyring, { onKeptUp }: Options = 
       },
       history: (path, signal, continued = {}) =>
         http.call(fields.history, { params: fieldParams(path), query: continued, signal }),
-      groupHistory: (g, signal, continued = {}) =>
-        http.call(groups.history, { params: { g }, query: continued, signal }),
+      groupHistory: (g, signal, asked = {}) => http.call(groups.history, { params: { g }, query: asked, signal }),
       removal: (g, signal) => http.call(groups.removal, { params: { g }, signal }),
       trash: ({ page, groupId }, signal) =>
         groupId === null

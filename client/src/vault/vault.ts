@@ -9,6 +9,7 @@ import type {
   GroupAnswer,
   GroupHistory,
   GroupUserWithCertificate,
+  HistoryEvent,
   JournalRow,
   Operation,
   Removal,
@@ -78,6 +79,16 @@ interface Continued {
   readonly limit?: number;
 }
 
+/** The offline copy ignores it. Times in ISO 8601; `from` counts, `to` does not. */
+export interface HistoryFilter {
+  readonly user_id?: string;
+  readonly event_type?: HistoryEvent;
+  readonly from?: string;
+  readonly to?: string;
+  /** Adds the groups below that the person may read. */
+  readonly with_children?: boolean;
+}
+
 /** One deletion, or the trash of a group (null: of all groups). */
 export type Purging = { readonly operationId: string } | { readonly groupId: string | null };
 
@@ -103,7 +114,11 @@ export interface VaultRead extends PeopleReads {
   entriesById(entryIds: readonly string[], signal?: AbortSignal): Promise<readonly SearchRow[]>;
   /** Newest first; `before` (a row id) continues after that row; at most `limit` rows (default 200). */
   history(path: FieldPath, signal?: AbortSignal, continued?: Continued): Promise<readonly FieldHistory[]>;
-  groupHistory(groupId: string, signal?: AbortSignal, continued?: Continued): Promise<readonly GroupHistory[]>;
+  groupHistory(
+    groupId: string,
+    signal?: AbortSignal,
+    asked?: Continued & HistoryFilter,
+  ): Promise<readonly GroupHistory[]>;
   removal(groupId: string, signal?: AbortSignal): Promise<Removal>;
   trash(request: TrashRequest, signal?: AbortSignal): Promise<Page<TrashItem>>;
   purgePreview(what: Purging, signal?: AbortSignal): Promise<Purge>;

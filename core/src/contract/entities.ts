@@ -231,7 +231,7 @@ export const GroupHistory = z.extend(FieldHistory, {
     entry_id: uuid,
     title: z.string(),
     type: z.enum(FIELD_TYPES),
-    entry: z.object({ entry_id: uuid, title: z.string() }),
+    entry: z.object({ entry_id: uuid, entry_group_id: uuid, title: z.string() }),
   }),
 });
 export type GroupHistory = z.output<typeof GroupHistory>;

@@ -213,6 +213,16 @@ export const listOfIds = (max: number): Typed<string[]> =>
     list(id(), 1, max),
   );
 
+const ISO = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/;
+
+/** ISO 8601 with zone, or a date at 00:00 UTC. */
+export const moment = () =>
+  text({ max: 32 }).check(
+    z.refine((value) => ISO.test(value) && !Number.isNaN(Date.parse(value)), {
+      error: 'The time must be a date such as 2026-03-01 or 2026-03-01T09:30:00Z.',
+    }),
+  );
+
 /** An absent object counts as empty, so that each missing member gets its own error. */
 export const nested = <S extends z.ZodMiniType<unknown, unknown>>(object: S): S =>
   reading((value) => value ?? {}, object) as unknown as S;

@@ -20,6 +20,7 @@ import { routes as backupRoutes } from '../backups/routes.ts';
 import { routes as entryRoutes } from '../entries/routes.ts';
 import { routes as entryGroupRoutes } from '../groups/routes.ts';
 import { routes as fieldRoutes } from '../fields/routes.ts';
+import { routes as historyRoutes } from '../history/routes.ts';
 import { routes as sessionRoutes } from '../identity/routes.ts';
 import { routes as importRoutes } from '../import/routes.ts';
 import { routes as memberRoutes } from '../members/routes.ts';
@@ -44,6 +45,7 @@ export const ROUTES: readonly Route[] = [
   ...accessRoutes,
   ...entryRoutes,
   ...fieldRoutes,
+  ...historyRoutes,
   ...ownKeyRoutes,
   ...serverCryptoRoutes,
   ...importRoutes,

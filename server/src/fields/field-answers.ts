@@ -97,7 +97,7 @@ export function asEnvelope(
 export const HISTORY_ROWS = 200;
 
 /**
- * Sets the header `Link` (RFC 8288) and returns the page.
+ * Sets the header `Link` (RFC 8288), which keeps the filters of the request, and returns the page.
  * @param rows newest first, one more than `limit` if there are older ones
  */
 export function historyPage<Row extends { readonly field_edit_log_id: string }>(
@@ -105,8 +105,11 @@ export function historyPage<Row extends { readonly field_edit_log_id: string }>(
   rows: readonly Row[],
   limit: number,
 ): readonly Row[] {
-  const [path = ''] = url.split('?');
-  const link = (rel: string, before = '') => `<${path}?limit=${limit}${before}>; rel="${rel}"`;
+  const [path = '', asked] = url.split('?');
+  const query = new URLSearchParams(asked);
+  query.delete('before');
+  query.set('limit', String(limit));
+  const link = (rel: string, before = '') => `<${path}?${query.toString()}${before}>; rel="${rel}"`;
   const page = rows.slice(0, limit);
   const next = rows.length > limit ? [link('next', `&before=${page.at(-1)?.field_edit_log_id ?? ''}`)] : [];
   head.setHeader('link', [link('first'), ...next].join(', '));

@@ -257,7 +257,7 @@ describe('the history of a group', () => {
         entry_id: entry,
         title: 'Second',
         type: 'password',
-        entry: { entry_id: entry, title: 'Entry' },
+        entry: { entry_id: entry, entry_group_id: g, title: 'Entry' },
       },
     });
     expect(await ada.call(history, { ...place(g), query: { limit: 1 } })).toEqual(rows.slice(0, 1));

@@ -5,13 +5,11 @@ import { createPlainGroup } from '../server-crypto/new-group.ts';
 import { asCertificate } from '../users/keys/key-repository.ts';
 import { createSealedGroup } from './create-group.ts';
 import { asEntryGroup, asGrant, asGroupUser, asRoster, byRoleAndName, groupAnswer, readBack } from './group-answers.ts';
-import { HISTORY_ROWS, historyPage, asFieldHistory } from '../fields/field-answers.ts';
-import { listMemberGroups, listMemberCertificates, listMembers, listGroupHistory } from './group-repository.ts';
+import { listMemberGroups, listMemberCertificates, listMembers } from './group-repository.ts';
 import { listOwnGrants, listRosters, undisturbed } from './key-repository.ts';
 import { moveGroup, renameGroup, removeGroup } from './change-group.ts';
 import { weighSubtree } from '../operations/trash/subtree-repository.ts';
 import { readTreeAnswer } from './tree.ts';
-import type { GroupHistory } from '@passwordbroker/core/contract/entities';
 
 export const routes: readonly Route[] = [
   on(groups.tree, async ({ deps, actor }) => writtenJson(await readTreeAnswer(deps.db, actor.userId))),
@@ -46,13 +44,6 @@ export const routes: readonly Route[] = [
 
   on(groups.removal, ({ deps, group }) => weighSubtree(deps.db, group.materialized_path)),
 
-  on(groups.history, async (context) => {
-    const { deps, group, query } = context;
-    const { limit = HISTORY_ROWS, before } = query;
-    const rows = await listGroupHistory(deps.db, group.entry_group_id, limit + 1, before);
-    return historyPage(context, rows, limit).map(asGroupHistory);
-  }),
-
   on(groups.members, async ({ deps, group }) => {
     const [members, certificates] = await Promise.all([
       listMembers(deps.db, group.entry_group_id),
@@ -76,18 +67,3 @@ export const routes: readonly Route[] = [
     });
   }),
 ];
-
-type Row = Awaited<ReturnType<typeof listGroupHistory>>[number];
-
-function asGroupHistory(row: Row): GroupHistory {
-  return {
-    ...asFieldHistory(row),
-    field: {
-      field_id: row.field_id,
-      entry_id: row.entry_id,
-      title: row.field_title,
-      type: row.type,
-      entry: { entry_id: row.entry_id, title: row.entry_title },
-    },
-  };
-}

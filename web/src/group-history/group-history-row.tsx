@@ -14,14 +14,15 @@ import { type Sentence, textOf } from '../texts/sentence.ts';
 import styles from './group-history.module.css';
 
 interface Props {
-  readonly groupId: string;
   readonly row: GroupHistory;
+  /** Title of the child group that has the entry; null for the shown group. */
+  readonly childGroup: string | null;
 }
 
 /** A sentence in place of the first five columns, then date, value and actions; the stored row on demand. */
-export function GroupHistoryRow({ groupId, row }: Props) {
+export function GroupHistoryRow({ row, childGroup }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const sentence = sentenceOf(groupId, row);
+  const sentence = sentenceOf(row, childGroup);
   const details = (
     <IconButton
       label={TEXTS.detailsOf(textOf(sentence))}
@@ -45,7 +46,7 @@ export function GroupHistoryRow({ groupId, row }: Props) {
           {formatTime(row.created_at)}
         </div>
         {row.has_value ? (
-          <PastValueCells groupId={groupId} row={row} details={details} />
+          <PastValueCells row={row} details={details} />
         ) : (
           <>
             <div className={`${styles['value']} ${styles['none']}`} role="cell">
@@ -68,12 +69,12 @@ export function GroupHistoryRow({ groupId, row }: Props) {
   );
 }
 
-function sentenceOf(groupId: string, { field, user, event_type }: GroupHistory): Sentence {
-  const { entry, entry_id } = field;
+function sentenceOf({ field, user, event_type }: GroupHistory, childGroup: string | null): Sentence {
+  const { entry } = field;
   const name = TEXTS.ofField(entry.title, field.title === '' ? FIELD_TEXTS.untitled : field.title);
   return TEXTS.says[event_type](user?.name ?? TEXTS.removedUser, {
-    name,
-    to: entryAddress({ entry_group_id: groupId, entry_id }),
+    name: childGroup === null ? name : TEXTS.ofField(childGroup, name),
+    to: entryAddress(entry),
   });
 }
 
@@ -85,9 +86,9 @@ function membersOf({ field, user, ...row }: GroupHistory): [string, string][] {
     .map(([name, value]) => [name, String(value)]);
 }
 
-function PastValueCells({ groupId, row, details }: Props & { readonly details: ReactNode }) {
+function PastValueCells({ row, details }: Pick<Props, 'row'> & { readonly details: ReactNode }) {
   const { field } = row;
-  const past = usePastValue({ entryGroupId: groupId, entryId: field.entry_id, field }, row);
+  const past = usePastValue({ entryGroupId: field.entry.entry_group_id, entryId: field.entry_id, field }, row);
   return (
     <>
       <div className={styles['value']} role="cell">

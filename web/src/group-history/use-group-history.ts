@@ -3,10 +3,14 @@ import { useState } from 'react';
 import type { GroupHistory } from '@passwordbroker/core/contract/entities';
 import { loadingOf, type Loading } from '../lib/loading.ts';
 import { useVault } from '../vault/use-vault.ts';
+import { type HistoryFilters, NO_FILTERS, requestOf } from './group-history-filters.tsx';
 
 const HISTORY_PAGE = 50;
 
 interface HistoryPage {
+  readonly filters: HistoryFilters;
+  /** Begins at the first page again. */
+  readonly filter: (filters: HistoryFilters) => void;
   readonly state: Loading;
   readonly rows: readonly GroupHistory[];
   readonly problem: Error | null;
@@ -22,14 +26,18 @@ interface HistoryPage {
 
 export function useGroupHistory(groupId: string): HistoryPage {
   const vault = useVault();
+  const [filters, setFilters] = useState(NO_FILTERS);
+  // The local copy cannot filter.
+  const asked = vault.mode === 'online' ? requestOf(filters) : {};
   /** The last row of each page. The next page starts after it, so new rows do not shift pages. */
   const [behind, setBehind] = useState<readonly string[]>([]);
   const before = behind.at(-1);
   const query = useQuery({
-    queryKey: [vault.mode, 'group history', groupId, before ?? null],
+    queryKey: [vault.mode, 'group history', groupId, asked, before ?? null],
     queryFn: ({ signal }) =>
       // One more row than shown tells whether there are older ones.
       vault.read.groupHistory(groupId, signal, {
+        ...asked,
         limit: HISTORY_PAGE + 1,
         ...(before === undefined ? {} : { before }),
       }),
@@ -43,6 +51,11 @@ export function useGroupHistory(groupId: string): HistoryPage {
   const last = rows.at(-1)?.field_edit_log_id;
   const hasOlder = !query.isPlaceholderData && (query.data?.length ?? 0) > HISTORY_PAGE && last !== undefined;
   return {
+    filters,
+    filter(next) {
+      setFilters(next);
+      setBehind([]);
+    },
     state: loadingOf(query),
     rows,
     problem: query.isFetching ? null : query.error,

@@ -187,7 +187,9 @@ export function historyIn(
   const entries = snapshot.entries(groupId);
   if (entries === null) return null;
   const shown = one === null ? entries : entries.filter(({ entry_id }) => entry_id === one.entryId);
-  const rows = shown.flatMap(({ entry_id, title }) => rowsOfEntry(snapshot, groupId, { entry_id, title }));
+  const rows = shown.flatMap(({ entry_id, title }) =>
+    rowsOfEntry(snapshot, groupId, { entry_id, entry_group_id: groupId, title }),
+  );
   const own = one === null ? rows : rows.filter(({ field_id }) => field_id === one.fieldId);
   if (one !== null && own.length === 0) return null;
   own.sort((a, b) => compare(b.created_at, a.created_at) || compare(b.field_edit_log_id, a.field_edit_log_id));

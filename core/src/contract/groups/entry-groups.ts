@@ -6,13 +6,14 @@ import {
   GroupAnswer,
   GroupHistory,
   GroupUserWithCertificate,
+  HISTORY_EVENTS,
   Operation,
   Removal,
   RosterAnswer,
   TreeNode,
 } from '../entities.ts';
 import { historyQuery } from '../entries/fields.ts';
-import { base64, boolean, choice, id, integer, list, optional, optionalScalar, text } from '../inputs.ts';
+import { base64, boolean, choice, id, integer, list, moment, optional, optionalScalar, text } from '../inputs.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { ROLES } from '../../domain/policy.ts';
 
@@ -132,9 +133,16 @@ export const removal = endpoint({
 export const history = endpoint({
   method: 'GET',
   path: `${GROUP}/history`,
-  summary: 'What happened to the living fields of the group, newest first; rows before a given one with `before`',
+  summary:
+    'What happened to the living fields of the group, newest first; rows before a given one with `before`. `with_children` adds the groups below that the caller may read; `from` counts, `to` does not',
   access: 'group.read',
-  query: historyQuery,
+  query: z.extend(historyQuery, {
+    user_id: optionalScalar(id()),
+    event_type: optionalScalar(choice(HISTORY_EVENTS)),
+    from: optionalScalar(moment()),
+    to: optionalScalar(moment()),
+    with_children: optionalScalar(boolean()),
+  }),
   paged: true,
   answer: { status: 200, schema: z.array(GroupHistory) },
 });

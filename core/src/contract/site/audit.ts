@@ -3,18 +3,8 @@ import { AUDIT_EVENTS } from './audit-events.ts';
 import { BASE, endpoint } from '../endpoint.ts';
 import { pageQuery } from '../entries/entries.ts';
 import { AuditRow, pageOf } from '../entities.ts';
-import { choice, id, optional, optionalScalar, text } from '../inputs.ts';
+import { choice, id, moment, optional, optionalScalar, text } from '../inputs.ts';
 import { LIMITS } from '../../domain/limits.ts';
-
-const ISO = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/;
-
-/** ISO 8601 with zone, or a date at 00:00 UTC. */
-const moment = () =>
-  text({ max: 32 }).check(
-    z.refine((value) => ISO.test(value) && !Number.isNaN(Date.parse(value)), {
-      error: 'The time must be a date such as 2026-03-01 or 2026-03-01T09:30:00Z.',
-    }),
-  );
 
 const q = optional(text({ trim: true, allowEmpty: true, max: LIMITS.searchQuery }));
 

@@ -149,6 +149,11 @@ function contentFault(state: WalkState, userId: string | null, { short }: Drawn,
     const foreign = entries.filter(({ entry_group_id }) => !ids.includes(entry_group_id));
     return foreign.length === 0 ? null : `gives ${JSON.stringify(foreign)}`;
   }
+  if (short === 'GET G/history') {
+    const rows = answer.json<{ field: { entry: { entry_group_id: string } } }[]>();
+    const foreign = rows.filter(({ field }) => !ids.includes(field.entry.entry_group_id));
+    return foreign.length === 0 ? null : `tells ${JSON.stringify(foreign)}`;
+  }
   if (short === 'GET B/names') return namesFault(state, userId, ids, answer);
   if (short !== 'GET B/entryGroupsAsTree') return null;
   const way = new Set(ids);

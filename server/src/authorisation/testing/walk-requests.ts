@@ -47,6 +47,7 @@ export function draw(chance: Chance, state: WalkState, masterPassword: string): 
 
 const QUERIES: Readonly<Record<string, string>> = {
   'GET B/entrySearch': '?q=walk',
+  'GET G/history': '?with_children=true',
   'GET /system/api/auditLog/export': '?format=ndjson',
   'GET /identity/api/certificates': `?user_ids=${UNKNOWN}`,
 };

@@ -1,5 +1,6 @@
 import { AUDIT_EVENTS, type AuditEvent } from '@passwordbroker/core/contract/site/audit-events';
 import { Search } from 'lucide-react';
+import { boundsOf, type Period } from '../../history/period.ts';
 import { eventTitle } from '../../texts/admin/audit-events.ts';
 import { ADMIN_LOGS_TEXTS as TEXTS } from '../../texts/admin/admin.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
@@ -60,12 +61,9 @@ export function ClearFilters({ filters, onChange }: Props) {
   );
 }
 
-export interface LogFilters {
+export interface LogFilters extends Period {
   readonly q: string;
   readonly event: AuditEvent | '';
-  /** Local days as `YYYY-MM-DD`, inclusive; empty for no bound. */
-  readonly from: string;
-  readonly to: string;
   readonly targetId: string | null;
   readonly person: Person | null;
 }
@@ -86,14 +84,6 @@ export function queryOf({ q, event, from, to, targetId, person }: LogFilters) {
     ...(event === '' ? {} : { event_type: event }),
     ...(targetId === null ? {} : { target_id: targetId }),
     ...(person === null ? {} : { user_id: person.id }),
-    ...bound('from', from, 0),
-    ...bound('to', to, 1),
+    ...boundsOf({ from, to }),
   };
-}
-
-function bound<Name extends 'from' | 'to'>(name: Name, day: string, later: number): { readonly [K in Name]?: string } {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  const midnight = new Date(year, month - 1, date + later);
-  if (day === '' || Number.isNaN(midnight.getTime())) return {};
-  return { [name]: midnight.toISOString() } as { readonly [K in Name]?: string };
 }

@@ -1,0 +1,33 @@
+import type { GroupHistory } from '@passwordbroker/core/contract/entities';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import { asFieldHistory, HISTORY_ROWS, historyPage } from '../fields/field-answers.ts';
+import { on, type Route } from '../http/route.ts';
+import { type GroupHistoryRow, listGroupHistory } from './group-history-repository.ts';
+
+export const routes: readonly Route[] = [
+  on(groups.history, async (context) => {
+    const { deps, actor, group, query } = context;
+    const { limit = HISTORY_ROWS, from, to, with_children: withChildren = false, ...filter } = query;
+    const rows = await listGroupHistory(deps.db, group.entry_group_id, limit + 1, {
+      ...filter,
+      ...(from === undefined ? {} : { from: Date.parse(from) }),
+      ...(to === undefined ? {} : { to: Date.parse(to) }),
+      ...(withChildren ? { below: { path: group.materialized_path, userId: actor.userId } } : {}),
+    });
+    return historyPage(context, rows, limit).map(asGroupHistory);
+  }),
+];
+
+function asGroupHistory(row: GroupHistoryRow): GroupHistory {
+  const { entry_id, entry_group_id } = row;
+  return {
+    ...asFieldHistory(row),
+    field: {
+      field_id: row.field_id,
+      entry_id,
+      title: row.field_title,
+      type: row.type,
+      entry: { entry_id, entry_group_id, title: row.entry_title },
+    },
+  };
+}
