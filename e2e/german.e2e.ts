@@ -55,6 +55,7 @@ test('choosing German on the account page reloads the page in German, and it sta
 test.each([
   ['/account', 'Konto'],
   ['/', 'Gruppen'],
+  ['/notices', 'Mitteilungen'],
   ['/trash', 'Papierkorb'],
   ['/leavers', 'Ausgeschiedene'],
   ['/nothing-here', 'Unter dieser Adresse gibt es keine Seite'],

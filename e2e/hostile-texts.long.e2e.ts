@@ -136,6 +136,7 @@ const PAGES = [
   '/entrySearch/Field',
   '/trash',
   '/leavers',
+  '/notices',
   '/account',
   '/admin/user_control/',
   '/admin/user_control/invite',

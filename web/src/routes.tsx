@@ -27,6 +27,7 @@ const VAULT: RouteObject = {
         { path: 'entryGroup/:id', lazy: lazy('GroupPage', () => import('./groups/page/group-page.tsx')) },
         { path: 'entrySearch/:query', lazy: lazy('SearchPage', () => import('./search/search-page.tsx')) },
         { path: 'account', lazy: lazy('AccountPage', () => import('./account/account-page.tsx')) },
+        { path: 'notices', lazy: lazy('NoticesPage', () => import('./notices/notices-page.tsx')) },
         { path: 'trash', lazy: lazy('TrashPage', () => import('./trash/trash-page.tsx')) },
         {
           path: 'leavers',

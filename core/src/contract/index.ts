@@ -9,6 +9,7 @@ import * as entryGroups from './groups/entry-groups.ts';
 import * as fields from './entries/fields.ts';
 import * as imports from './entries/import.ts';
 import * as manyGroups from './groups/many-groups.ts';
+import * as notices from './account/notices.ts';
 import * as members from './groups/members.ts';
 import * as invites from './users/invites.ts';
 import * as offline from './account/offline.ts';
@@ -130,6 +131,11 @@ export const CONTRACT = {
   'ownKeys.changeMasterPassword': ownKeys.changeMasterPassword,
   'trust.trustKey': ownKeys.trustKey,
   'ownKeys.optOutOfServerCrypto': ownKeys.optOutOfServerCrypto,
+  'notices.list': notices.listAll,
+  'notices.count': notices.count,
+  'notices.markRead': notices.markRead,
+  'notices.settings': notices.settings,
+  'notices.changeSettings': notices.changeSettings,
   'offline.openApplication': offline.openApplication,
   'offline.applications': offline.applications,
   'offline.application': offline.application,

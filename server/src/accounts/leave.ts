@@ -9,6 +9,7 @@ import { endCredentials } from '../http/auth/session-repository.ts';
 import { endInvitesOf } from '../invites/end-invites.ts';
 import { giveNotice } from '../mail/outbox-repository.ts';
 import { recordDeparture } from '../former-members/former-members.ts';
+import { noteLeaving } from '../notices/member-notices.ts';
 import { putIntoTrash } from '../operations/journal.ts';
 import { livingGroups } from '../operations/trash/subtree-repository.ts';
 import { markOwnRotationsDue } from '../own-keys/rekey-repository.ts';
@@ -96,6 +97,7 @@ async function leave(
     refuseUnconfirmed(sole, confirmed ?? []);
     await recordDeparture(tx, deps, { userId, cause });
     await markOwnRotationsDue(tx, userId);
+    await noteLeaving(tx, deps, caller.actor?.userId ?? null, { userId, needsKeys: true });
     await go(tx, account);
     await trashDeserted(tx, deps, caller, sole, trash_days);
   });

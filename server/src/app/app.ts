@@ -25,6 +25,7 @@ import { routes as sessionRoutes } from '../identity/routes.ts';
 import { routes as importRoutes } from '../import/routes.ts';
 import { routes as memberRoutes } from '../members/routes.ts';
 import { routes as inviteRoutes } from '../invites/routes.ts';
+import { routes as noticeRoutes } from '../notices/routes.ts';
 import { routes as offlineRoutes } from '../offline/routes.ts';
 import { routes as operationRoutes } from '../operations/routes.ts';
 import { routes as ownKeyRoutes } from '../own-keys/routes.ts';
@@ -50,6 +51,7 @@ export const ROUTES: readonly Route[] = [
   ...serverCryptoRoutes,
   ...importRoutes,
   ...operationRoutes,
+  ...noticeRoutes,
   ...offlineRoutes,
   ...auditRoutes,
   ...backupRoutes,

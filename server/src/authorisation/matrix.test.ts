@@ -266,6 +266,8 @@ const WITHOUT_EVENT: Readonly<Record<string, string>> = {
   'POST G/rotate/rewraps': 'the second half of what key_rotated records; no value changes',
   'POST /system/api/checkup/mail': 'without a mail server nothing is tried (mail_tested: checkup.test.ts)',
   'PUT /identity/api/keyBundle/documents/:name': 'the sealed memory of one’s own client',
+  'POST /identity/api/notices/read': 'what the person has seen of the own notices',
+  'PUT /identity/api/notices/settings': 'which notices the person gets; the log has what they are about',
   'POST /identity/api/userApplications': 'gives access to nothing; offline_mode_changed records what does',
   'DELETE /identity/api/userApplication/:id · one’s own': 'as above: this one keeps no copy',
   'PUT /identity/api/user/:id · oneself': 'asks for what is so already (user_updated: accounts.test.ts)',

@@ -23,6 +23,7 @@ import {
 } from './group-repository.ts';
 import { insertGroupKey, type NewGroupKeyRows } from './key-repository.ts';
 import { hashOfRow, readOwnRoster } from './signed-roster.ts';
+import { noteRoles } from '../notices/member-notices.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 import type { create } from '@passwordbroker/core/contract/groups/entry-groups';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
@@ -84,6 +85,8 @@ export async function createGroup({ deps, actor, origin }: Maker, group: NewGrou
       const details = { user_id: userId, role, ...signed };
       await recordEvent(tx, deps, { event_type: 'role_granted', actor, origin, ...target, details });
     }
+    const given = [...roles].map(([userId, role]) => ({ groupId, userId, role, before: null }));
+    await noteRoles(tx, deps, actor.userId, given);
     return 201;
   });
   const made = await readBack(deps, groupId, actor.userId).catch((error: unknown) => {

@@ -6,6 +6,7 @@ import { latestPast } from '../platform/clock.ts';
 import { Lease, LeaseLost, whileHolding } from '../platform/leases/lease.ts';
 import type { Mail, Mailer } from '../platform/mailer.ts';
 import { openPlainFile } from '../platform/storage/plain-file.ts';
+import { NOTICE_MAIL, noticeMailText, type NoticeMail } from './notice-mail.ts';
 import { deleteMail, listDueMail, postponeMail, type OutboxRow } from './outbox-repository.ts';
 import {
   BACKUP_NOTICES,
@@ -81,6 +82,7 @@ async function sendOne(parts: MailParts, mailer: Mailer, lease: Lease, row: Outb
 }
 
 async function wordsOf({ config }: MailParts, { notice, details }: OutboxRow): Promise<Omit<Mail, 'to'>> {
+  if (notice === NOTICE_MAIL) return noticeMailText(JSON.parse(details) as NoticeMail);
   if (notice === BACKUP_OVERDUE) return backupWarningText(JSON.parse(details) as BackupWarning);
   if (!Object.hasOwn(BACKUP_NOTICES, notice)) return NOTICES[notice as Notice](JSON.parse(details) as Circumstances);
   const backup = JSON.parse(details) as BackupMail;

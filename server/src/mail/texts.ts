@@ -13,7 +13,7 @@ export interface Circumstances {
   readonly by?: string;
 }
 
-type Words = Omit<Mail, 'to'>;
+export type Words = Omit<Mail, 'to'>;
 
 export const NOTICES = {
   'new device': said(
@@ -223,6 +223,7 @@ export function invitationText({ site, link, invitedBy, username, expiresAt }: I
   };
 }
 
-const hostOf = (site: string) => new URL(site).host;
+export const hostOf = (site: string) => new URL(site).host;
 /** Control characters in user input must not start new lines. */
-const lines = (...texts: readonly string[]) => `${texts.map((text) => text.replaceAll(/\p{Cc}/gu, ' ')).join('\n')}\n`;
+export const lines = (...texts: readonly string[]) =>
+  `${texts.map((text) => text.replaceAll(/\p{Cc}/gu, ' ')).join('\n')}\n`;

@@ -25,6 +25,7 @@ import { asAppError } from '../http/answer/problem-answer.ts';
 import { isSessionThere } from '../http/auth/session-repository.ts';
 import { listMembersAmong } from './many-groups-repository.ts';
 import { MEMBER_TEXTS } from '@passwordbroker/core/contract/groups/members';
+import { noteLeaving, noteRoles } from '../notices/member-notices.ts';
 import { recordDeparture } from '../former-members/former-members.ts';
 import { findRole } from './present-repository.ts';
 
@@ -45,6 +46,7 @@ export async function changeMember(deps: Deps, caller: Caller, change: MemberCha
       deps,
       plans.map((plan) => eventOf(caller, plan)),
     );
+    await noteRoles(tx, deps, caller.actor.userId, plans.map(givenRole));
     return plans;
   });
   const member = await findMember(deps.db, groupId, targetId);
@@ -75,10 +77,13 @@ export async function changeMembersOfMany(context: Adding): Promise<AnswerOf<typ
     outcomes.clear();
     // The request is long, so the session is checked again.
     if (!(await isSessionThere(tx, context.actor.sessionId))) throw new AppError('unauthenticated');
+    const done: PlannedChange[] = [];
     for (const round of roundsOf(judged)) {
-      const came = await changeEach(tx, context, round);
-      for (const [at, one] of round.entries()) outcomes.set(one, came[at] ?? UNKNOWN);
+      const plans = await changeEach(tx, context, round);
+      done.push(...plans.filter(isPlanned));
+      for (const [at, one] of round.entries()) outcomes.set(one, outcomeOf(context, plans[at]));
     }
+    await noteRoles(tx, context.deps, context.actor.userId, done.map(givenRole));
   });
   return { results: await resultsOf(context, judged, outcomes) };
 }
@@ -96,26 +101,38 @@ function roundsOf(judged: readonly JudgedChange[]): readonly (readonly JudgedCha
 }
 
 /** Takes changes of different groups. */
-async function changeEach(tx: Transact, context: Adding, round: readonly JudgedChange[]): Promise<readonly Outcome[]> {
-  const { deps, requestId } = context;
+async function changeEach(
+  tx: Transact,
+  context: Adding,
+  round: readonly JudgedChange[],
+): Promise<readonly PlanResult[]> {
+  const { deps } = context;
   const plans = await planChanges(tx, deps, context, round);
   await writePlanned(tx, plans.filter(isPlanned));
-  const outcomes = plans.map((plan) =>
-    isPlanned(plan)
-      ? { problem: null, isChange: plan.before !== null }
-      : { problem: asAppError(plan.problem, requestId, deps.log), isChange: false },
-  );
   await recordEvents(
     tx,
     deps,
     plans.filter(isPlanned).map((plan) => eventOf(context, plan)),
   );
   for (const [at, { change }] of round.entries()) {
-    const problem = outcomes[at]?.problem;
+    const { problem } = outcomeOf(context, plans[at]);
     if (problem?.status === 403) await recordRefusals(tx, deps, refusal(context, change.groupId, problem.code));
   }
-  return outcomes;
+  return plans;
 }
+
+function outcomeOf({ deps, requestId }: Adding, plan: PlanResult | undefined): Outcome {
+  if (plan === undefined) return UNKNOWN;
+  if (isPlanned(plan)) return { problem: null, isChange: plan.before !== null };
+  return { problem: asAppError(plan.problem, requestId, deps.log), isChange: false };
+}
+
+const givenRole = ({ change: { groupId, targetId, role }, before }: PlannedChange) => ({
+  groupId,
+  userId: targetId,
+  role,
+  before,
+});
 
 const isPlanned = (plan: PlanResult): plan is PlannedChange => !('problem' in plan);
 
@@ -179,6 +196,7 @@ export async function removeMember(deps: Deps, caller: Caller, groupId: string, 
     if (role === 'admin') throw new AppError('forbidden', { message: MEMBER_TEXTS.otherAdmin });
     // Comes first, because it reads the membership.
     await recordDeparture(tx, deps, { userId, groupIds: [groupId], cause: 'removed' });
+    await noteLeaving(tx, deps, actor.userId, { userId, groupIds: [groupId], needsKeys: false });
     await deleteMember(tx, groupId, userId);
     await markRotationDue(tx, groupId);
     await recordEvent(tx, deps, {

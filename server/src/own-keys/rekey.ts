@@ -11,6 +11,7 @@ import { decodedWrap } from '../groups/group-key-checks.ts';
 import { decoded, malformed } from '../groups/signed-roster.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
 import { giveNotice } from '../mail/outbox-repository.ts';
+import { noteKeysToChange } from '../notices/member-notices.ts';
 import { checkKeyBundle, type FormerKey } from '../users/keys/key-bundle.ts';
 import { insertDocuments, insertKeys, readKeyBundle } from '../users/keys/key-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
@@ -59,7 +60,10 @@ export async function replaceKeys(
         await insertKeys(tx, actor.userId, sent.key_bundle, identity.fingerprint, now, slotVersion);
       });
       await carryGrants(tx, actor.userId, sealed.grants, identity.fingerprint);
-      if (present?.isTrusted === false) await markOwnRotationsDue(tx, actor.userId);
+      if (present?.isTrusted === false) {
+        await markOwnRotationsDue(tx, actor.userId);
+        await noteKeysToChange(tx, deps, actor.userId);
+      }
       await markRekeyed(tx, actor.userId, identity.keysetVersion, now);
       const details = { keyset_version: identity.keysetVersion };
       await recordEvent(tx, deps, { event_type: 'keys_changed', actor, origin, details });

@@ -3,7 +3,9 @@ import { plaintextHostOf, readPostgresUrl } from '../db/postgres/address.ts';
 import { mergeSearchIndex } from '../db/text-search/merge-segments.ts';
 import type { Deps } from '../http/context.ts';
 import { deleteOldNonces, deleteExpiredSessions } from '../http/auth/session-repository.ts';
+import { NOTICE_LIMITS } from '@passwordbroker/core/domain/notices';
 import { collectStaged } from '../import/staging.ts';
+import { deleteOldNotices } from '../notices/notice-repository.ts';
 import { deleteUnneededChanges } from '../offline/own-changes-repository.ts';
 import { purgeExpired } from '../operations/trash/purge.ts';
 import { deleteExpiredOperations } from '../operations/trash/purge-repository.ts';
@@ -37,6 +39,7 @@ export async function sweep(deps: Deps, signal?: AbortSignal): Promise<void> {
     await deleteExpiredOperations(tx, now);
     await deleteLeftCertificates(tx);
     await deleteUnneededChanges(tx, now);
+    await deleteOldNotices(tx, { since: now - NOTICE_LIMITS.days * 24 * HOUR, most: NOTICE_LIMITS.perPerson });
   });
   await purgeExpired(deps, now, signal);
   await collectStaged(deps);

@@ -14,6 +14,7 @@ import { Section } from './section.tsx';
 import { http, session } from '../page/page.ts';
 import { type FormEvent, useState, useSyncExternalStore } from 'react';
 import { AppearanceSection, LanguageSection, LockSection } from './browser-sections.tsx';
+import { NoticesSection } from './notices-section.tsx';
 import { dateFormat } from '../lib/format.ts';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { tellDone } from '../activity-log/activity-log.ts';
@@ -35,6 +36,7 @@ export function AccountPage() {
       <AppearanceSection />
       <LanguageSection />
       <LockSection />
+      <NoticesSection />
       <TrustSection />
       <ServerCryptoSection />
       <StorageSection />

@@ -9,6 +9,7 @@ export const FRAME_TEXTS = catalogue('frame', {
   adminPanel: 'Admin Panel',
   offline: 'Offline database',
   activityLog: 'Activity log',
+  notices: (unread: number) => (unread === 0 ? 'Notices' : `Notices, ${unread} unread`),
   lightTheme: 'Light theme',
   darkTheme: 'Dark theme',
   logout: 'Logout',

@@ -1,6 +1,6 @@
 /** All German catalogues by the name that `catalogue` asks for. */
 import { ACCESS } from './de/access.ts';
-import { ACCOUNT, FRESH_SIGN_IN, PASSWORD_RULE, WEAK_PASSWORD } from './de/account.ts';
+import { ACCOUNT, FRESH_SIGN_IN, NOTICE, PASSWORD_RULE, WEAK_PASSWORD } from './de/account.ts';
 import { ADMIN, ADMIN_TOKENS, ADMIN_LOGS, ADMIN_SETTINGS, CHECKUP } from './de/admin/admin.ts';
 import { EVENTS, NAMES } from './de/admin/audit-events.ts';
 import { ADMIN_BACKUP, BACKUP_COPY } from './de/admin/backup.ts';
@@ -75,6 +75,7 @@ export const GERMAN: Readonly<Record<string, object>> = {
   member: MEMBER,
   formerMember: FORMER_MEMBER,
   sharing: SHARING,
+  notice: NOTICE,
   offline: OFFLINE,
   offlineLogin: OFFLINE_LOGIN,
   search: SEARCH,

@@ -100,6 +100,12 @@ export const IDENTITY_REQUESTS: Requests = {
   },
   'POST /identity/api/confirmPassword': each(({ person: { password } }) => ({ json: { password } })),
 
+  'GET /identity/api/notices': sends(),
+  'GET /identity/api/notices/count': sends(),
+  'POST /identity/api/notices/read': sends({ json: { up_to: v7() } }),
+  'GET /identity/api/notices/settings': sends(),
+  'PUT /identity/api/notices/settings': sends({ json: { kinds: { group_added: 'here' } } }),
+
   'GET /identity/api/keyBundle': sends(),
   'PUT /identity/api/keyBundle/slots/:slotType': each(async ({ person }, { app }) => {
     const { version } = await app.deps.db.read

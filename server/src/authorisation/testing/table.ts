@@ -205,6 +205,12 @@ const ROWS: readonly Row[] = [
       'GET /identity/api/tokens',
       'DELETE /identity/api/tokens/:tokenId · one’s own',
       'GET /identity/api/userApplications',
+      // Ours: each person's own notices.
+      'GET /identity/api/notices',
+      'GET /identity/api/notices/count',
+      'POST /identity/api/notices/read',
+      'GET /identity/api/notices/settings',
+      'PUT /identity/api/notices/settings',
       'POST /identity/api/userApplications',
       'GET /identity/api/userApplication/:id · one’s own',
       'DELETE /identity/api/userApplication/:id · one’s own',

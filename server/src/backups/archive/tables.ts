@@ -30,6 +30,8 @@ export const BACKED_UP: readonly BackedUpTable[] = [
   backedUp('user_keysets', ['user_id'], LARGE_ROWS),
   backedUp('user_certificates', ['fpr']),
   backedUp('user_documents', ['user_id', 'name'], LARGE_ROWS),
+  backedUp('notices', ['notice_id']),
+  backedUp('notice_settings', ['user_id']),
   backedUp('invites', ['invite_id']),
   backedUp('created_requests', ['id']),
   backedUp('operations', ['operation_id']),

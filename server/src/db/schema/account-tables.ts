@@ -1,3 +1,4 @@
+import type { NoticeKind } from '@passwordbroker/core/domain/notices';
 import type { Flag, Millis } from './columns.ts';
 
 export interface UserTable {
@@ -110,6 +111,35 @@ export interface MailOutboxTable {
   /** Next attempt; in the future while sending. */
   due_at: Millis;
   attempts: number;
+}
+
+/** Written in the operation's transaction. */
+export interface NoticeTable {
+  /** Ascending. */
+  notice_id: string;
+  user_id: string;
+  kind: NoticeKind;
+  /** JSON of ids and counts (`notices/subject.ts`). */
+  subject: string;
+  /** How often it happened. */
+  repeats: number;
+  /** Of the last time. */
+  created_at: Millis;
+  read_at: Millis | null;
+  /** Part of a mail; null: of none so far. */
+  mailed_at: Millis | null;
+}
+
+export interface NoticeSettingTable {
+  user_id: string;
+  /** JSON: the delivery of each kind that the person has chosen. */
+  choices: string;
+  /** Hour of the daily mail; null: the usual one. */
+  digest_hour: number | null;
+  /** IANA time zone of the hour; null: that of the server. */
+  digest_zone: string | null;
+  /** Local day of the last daily mail, `2026-03-29`. */
+  digest_day: string | null;
 }
 
 export interface AttemptTable {

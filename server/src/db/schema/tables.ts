@@ -4,6 +4,8 @@ import type {
   CreatedRequestTable,
   InviteTable,
   MailOutboxTable,
+  NoticeSettingTable,
+  NoticeTable,
   ProofNonceTable,
   SessionTable,
   SiteSettingTable,
@@ -55,6 +57,8 @@ export interface Tables {
   sessions: SessionTable;
   invites: InviteTable;
   mail_outbox: MailOutboxTable;
+  notices: NoticeTable;
+  notice_settings: NoticeSettingTable;
   attempts: AttemptTable;
   proof_nonces: ProofNonceTable;
   created_requests: CreatedRequestTable;

@@ -180,7 +180,7 @@ function Main({ ref, isInert, children }: MainProps) {
 }
 
 /** Pages that the local copy cannot show. */
-const NEEDS_SERVER = /^\/(?:admin|account|trash|leavers)(?:\/|$)/;
+const NEEDS_SERVER = /^\/(?:admin|account|notices|trash|leavers)(?:\/|$)/;
 
 /** The page, or why it needs the server. Remounted when the vault switches, which drops shown values. */
 function PageInUse() {

@@ -15,6 +15,7 @@ import { Link, useNavigate } from 'react-router';
 import { Help, useQuestionMark } from '../../help/help.tsx';
 import { loadChunk } from '../../lib/chunk.ts';
 import { MasterPasswordIcon } from '../../master-password/master-password-icon.tsx';
+import { NoticeBell } from '../../notices/notice-bell.tsx';
 import { OfflineButton } from '../../offline/offline-button.tsx';
 import { useSession } from '../../session/use-session.ts';
 import { ACCOUNT_TEXTS } from '../../texts/identity/account.ts';
@@ -98,6 +99,7 @@ export function Header({ isAdminArea, isDrawerOpen, onDrawer, isLogOpen, onLog }
           />
           <IconButton label={HELP_TEXTS.title} icon={<CircleQuestionMark size={16} />} size="lg" onPress={openHelp} />
         </span>
+        <NoticeBell />
         <MasterPasswordIcon onOwnKey={() => setOwnKeyOpen(true)} onCompare={() => setComparing(true)} />
         <span className={styles['wide']}>
           <span className={styles['rule']} />

@@ -5,6 +5,7 @@ import type {
   PASSWORD_RULE_TEXTS,
   WEAK_PASSWORD_TEXTS,
 } from '../identity/account.ts';
+import type { NOTICE_TEXTS } from '../notices.ts';
 
 const minutes = (count: number) => (count === 1 ? '1 Minute' : `${count} Minuten`);
 
@@ -167,4 +168,57 @@ export const FRESH_SIGN_IN: Translation<typeof FRESH_SIGN_IN_TEXTS> = {
   confirm: 'Bestätigen',
   confirming: 'Wird bestätigt',
   cancel: 'Abbrechen',
+};
+
+const groups = (count: number) => (count === 1 ? 'einer Gruppe' : `${count} Gruppen`);
+
+export const NOTICE: Translation<typeof NOTICE_TEXTS> = {
+  page: 'Mitteilungen',
+  pageHint: 'Was sich in Ihren Gruppen geändert hat, 90 Tage lang. Die Arten wählen Sie auf der Seite Ihres Kontos.',
+  toSettings: 'Arten wählen',
+  list: 'Mitteilungen, neueste zuerst',
+  unread: 'Ungelesen',
+  readAll: 'Alle als gelesen markieren',
+  reading: 'Wird markiert',
+  older: 'Ältere Mitteilungen',
+  loading: 'Mitteilungen werden geladen',
+  failed: 'Die Mitteilungen konnten nicht geladen werden',
+  notRead: 'Die Mitteilungen konnten nicht als gelesen markiert werden',
+  retry: 'Noch einmal versuchen',
+  empty: 'Noch keine Mitteilungen',
+  emptyHint: 'Hier steht, wer zu Ihren Gruppen kam oder sie verließ, und was auf Sie wartet.',
+  times: (count) => `${count}-mal`,
+  somebody: 'Jemand',
+  place: (named, count) => {
+    const [first, second] = named;
+    if (first === undefined) return groups(count);
+    if (count === 1) return `„${first}“`;
+    if (count === 2 && second !== undefined) return `„${first}“ und „${second}“`;
+    return `„${first}“ und ${count === 2 ? 'einer weiteren Gruppe' : `${count - 1} weiteren Gruppen`}`;
+  },
+  told: {
+    group_added: (place, _who, role) => `Sie wurden zu ${place} hinzugefügt, als ${role}`,
+    group_removed: (place) => `Sie wurden aus ${place} entfernt`,
+    role_changed: (place, _who, role) => `Ihre Rolle in ${place} ist jetzt ${role}`,
+    member_joined: (place, who) => `${who} ist jetzt in ${place}`,
+    member_left: (place, who) => `${who} ist nicht mehr in ${place}`,
+    keys_to_change: (place) => `In ${place} werden neue Schlüssel gebraucht. Beim Öffnen erzeugt sie dieser Browser.`,
+  },
+  keysChanged: (place) => `In ${place} gibt es neue Schlüssel`,
+
+  settings: {
+    title: 'Mitteilungen',
+    hint: 'Die Glocke in der Kopfzeile zeigt sie. E-Mails nennen keine Gruppen, Einträge oder Personen.',
+    noMail: 'Diese Site versendet keine E-Mails.',
+    kinds: {
+      group_added: 'Sie werden zu einer Gruppe hinzugefügt',
+      group_removed: 'Sie werden aus einer Gruppe entfernt',
+      role_changed: 'Ihre Rolle in einer Gruppe ändert sich',
+      member_joined: 'Jemand kommt in eine Gruppe, die Sie verwalten',
+      member_left: 'Jemand verlässt eine Gruppe, die Sie verwalten',
+      keys_to_change: 'Eine Gruppe, die Sie verwalten, braucht neue Schlüssel',
+    },
+    deliveries: { off: 'Aus', here: 'In der App', mail: 'In der App und per E-Mail' },
+    failed: 'Die Wahl konnte nicht gespeichert werden',
+  },
 };

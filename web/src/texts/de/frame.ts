@@ -27,6 +27,7 @@ export const FRAME: Translation<typeof FRAME_TEXTS> = {
   adminPanel: 'Verwaltung',
   offline: 'Offline-Datenbank',
   activityLog: 'Aktivitäten',
+  notices: (unread) => (unread === 0 ? 'Mitteilungen' : `Mitteilungen, ${unread} ungelesen`),
   lightTheme: 'Helles Design',
   darkTheme: 'Dunkles Design',
   logout: 'Abmelden',

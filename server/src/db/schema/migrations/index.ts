@@ -23,6 +23,7 @@ import { trust } from './0030-trust.ts';
 import { createdEntries } from './0031-created-entries.ts';
 import { entryMarks } from './0032-entry-marks.ts';
 import { dueDates } from './0033-due-dates.ts';
+import { notices } from './0035-notices.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   tables,
@@ -48,4 +49,5 @@ export const MIGRATIONS: readonly Migration[] = [
   createdEntries,
   entryMarks,
   dueDates,
+  notices,
 ];
