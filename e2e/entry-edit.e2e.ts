@@ -195,6 +195,39 @@ test('C copies the password of the focused or chosen row, B its login; also with
   await at.closed();
 });
 
+test('an entry is dragged to another group, and a file onto an open entry', async () => {
+  await screen.call('POST', '/passwordBroker/api/entryGroups', {
+    name: 'Archive',
+    master_password: PERSON.masterPassword,
+  });
+  await page.reload();
+  await screen.entry('Analytics').waitFor();
+  await screen.entry('Analytics').dragTo(screen.treeRow('Archive, Admin'));
+  const dialog = screen.dialog();
+  await dialog.getByRole('option', { name: /Archive/, selected: true }).waitFor();
+  await screen.button('Move entries', dialog).click();
+  await screen.remember();
+  await entries.notice('Entries moved to Archive').waitFor();
+  await expect.poll(() => screen.entry('Analytics').count()).toBe(0);
+  await entries.undo().click();
+  await screen.entry('Analytics').waitFor();
+
+  const { openEntry, closed } = fieldsOf(page);
+  await openEntry('Connection pooler');
+  const fields = page.getByRole('table', { name: 'Fields of Connection pooler' });
+  const dropped = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(['-----BEGIN KEY-----'], 'pooler.key'));
+    return transfer;
+  });
+  await fields.dispatchEvent('drop', { dataTransfer: dropped });
+  await screen.dialog().getByText('pooler.key').waitFor();
+  await screen.button('Add field', screen.dialog()).click();
+  await closed();
+  await fields.getByText('pooler.key').first().waitFor();
+  await screen.entry('Connection pooler').click();
+});
+
 test('the link of a missing entry shows an explanation', async () => {
   await page.goto(`${server.origin}/entryGroup/${groupId}?entry=01890a5d-ac96-774b-bcce-b302099a8057`);
   await page.getByText('The linked entry is no longer in this group, or it was deleted.').waitFor();

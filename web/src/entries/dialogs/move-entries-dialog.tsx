@@ -19,6 +19,8 @@ interface Props {
   readonly entries: readonly Entry[];
   /** null while the tree is loading. */
   readonly targets: readonly TargetGroup[] | null;
+  /** The group that is chosen first, or null. */
+  readonly to: string | null;
   readonly roles: Readonly<Record<TargetGroup['role'], string>>;
   readonly write: VaultWrite;
   readonly onClose: () => void;
@@ -28,10 +30,11 @@ interface Props {
  * Chooses the target group of entries. A group without write access shows why it is refused
  * (docs/spec/product.md §6). Moving wraps values for the other group, so it needs the master password.
  */
-export function MoveEntriesDialog({ group, entries, targets, roles, write, onClose }: Props) {
+export function MoveEntriesDialog({ group, entries, targets, to, roles, write, onClose }: Props) {
   const form = useId();
   const [asked] = useState(entries);
-  const [target, setTarget] = useState<TargetGroup | null>(null);
+  const [picked, setTarget] = useState<TargetGroup | null | undefined>(undefined);
+  const target = picked === undefined ? (targets?.find(({ id }) => id === to) ?? null) : picked;
   const [fraction, setFraction] = useState<number | null>(null);
   const [hasFailed, setFailed] = useState(false);
   const actions = useEntryActions(write);

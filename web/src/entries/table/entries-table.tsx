@@ -9,6 +9,7 @@ import { EntryRow, ChoiceCell, type EntryVerb } from './entry-row.tsx';
 import { Spacer } from './spacer.tsx';
 import { useDrawnRows } from './use-drawn-rows.ts';
 import { useTableKeys } from './use-table-keys.ts';
+import type { EntryDrag } from '../entry-drag.ts';
 import type { TakePart } from '../entry-parts.ts';
 import type { EntrySelection } from './use-selection.ts';
 import { ArrowDown, ArrowUp } from 'lucide-react';
@@ -34,13 +35,15 @@ interface Props {
   readonly shown: ShownEntry | null;
   /** True while a dialog covers the table. */
   readonly isCovered: boolean;
+  /** Begins to drag an entry, with all chosen ones if it is one of them; null where entries cannot be moved. */
+  readonly onDrag: ((id: string) => EntryDrag) | null;
   /** Called on the key N; null if the person may not add. */
   readonly onAdd: (() => void) | null;
 }
 
 /** Entries of a group. Renders only rows in view and open ones, whose shown values must survive scrolling. */
 export function EntriesTable(props: Props) {
-  const { entries, role, order, onOrder, selection, verbs, onCopy, shown, isCovered, onAdd } = props;
+  const { entries, role, order, onOrder, selection, verbs, onCopy, shown, isCovered, onDrag, onAdd } = props;
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const list = useRef<HTMLDivElement>(null);
   const rows = useDrawnRows(list, entries, open);
@@ -118,6 +121,7 @@ export function EntriesTable(props: Props) {
                 isFavourite={favourites.ids.has(entry.entry_id)}
                 onCopy={onCopy}
                 onStar={favourites.toggle}
+                onDrag={onDrag}
                 measure={rows.measure}
               />
             );

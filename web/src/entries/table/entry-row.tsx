@@ -17,6 +17,7 @@ import { activityLog } from '../../activity-log/activity-log.ts';
 import { clipboard } from '../../lib/clipboard.ts';
 import { toast } from '@passwordbroker/ui/feedback/toast';
 import type { TakePart } from '../entry-parts.ts';
+import { draggable, type EntryDrag } from '../entry-drag.ts';
 import { entryAddress } from '../entry-address.ts';
 import { DueDate, dueText } from '../marks/due-date.tsx';
 import { EntryIcon } from '../marks/entry-icon.tsx';
@@ -38,12 +39,14 @@ interface EntryRowProps {
   readonly onChoose: (id: string) => void;
   readonly onCopy: TakePart;
   readonly onStar: (id: string, title: string) => void;
+  /** null where entries cannot be moved. */
+  readonly onDrag: ((id: string) => EntryDrag) | null;
   readonly measure: (element: HTMLElement | null) => void;
 }
 
 export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
   const { entry, role, index, gapBefore, isOpen, isChosen, isFavourite, verbs } = props;
-  const { onToggle, onChoose, onCopy, onStar, measure } = props;
+  const { onToggle, onChoose, onCopy, onStar, onDrag, measure } = props;
   const star = () => onStar(entry.entry_id, entry.title);
   const fields = useId();
   return (
@@ -56,6 +59,7 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
           aria-rowindex={index + 2}
           data-chosen={isChosen === true || undefined}
           data-open={isOpen || undefined}
+          {...draggable(onDrag === null ? null : () => onDrag(entry.entry_id))}
         >
           {isChosen !== null && (
             <ChoiceCell>

@@ -31,7 +31,7 @@ function rendered(isOpenAtFirst: boolean) {
   render(
     <QueryClientProvider client={new QueryClient()}>
       <MasterPasswordContext value={masterPassword}>
-        <AddFieldDialog entry={ENTRY} write={write} onClose={() => void closed.push('closed')} />
+        <AddFieldDialog entry={ENTRY} file={null} write={write} onClose={() => void closed.push('closed')} />
       </MasterPasswordContext>
     </QueryClientProvider>,
   );

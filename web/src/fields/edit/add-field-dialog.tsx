@@ -21,6 +21,8 @@ import { NetworkError } from '@passwordbroker/client/transport/exchange';
 
 interface Props {
   readonly entry: Entry;
+  /** What was dropped on the entry. */
+  readonly file: File | null;
   readonly write: VaultWrite;
   readonly onClose: () => void;
 }
@@ -31,10 +33,14 @@ const TYPES = (['password', 'TOTP', 'link', 'note', 'file'] as const satisfies F
 });
 
 /** Adds a field of one of the five types (docs/spec/product.md §5). */
-export function AddFieldDialog({ entry, write, onClose }: Props) {
+export function AddFieldDialog({ entry, file, write, onClose }: Props) {
   const masterPassword = useMasterPassword();
   useMasterPasswordView();
-  const [draft, setDraft] = useState<Draft>(() => ({ ...FRESH_DRAFT, password: generatePassword(DEFAULT_SETTINGS) }));
+  const [draft, setDraft] = useState<Draft>(() => ({
+    ...FRESH_DRAFT,
+    password: generatePassword(DEFAULT_SETTINGS),
+    ...(file === null ? {} : { type: 'file', file }),
+  }));
   const [typed, setTyped] = useState('');
   const adding = useAddField({ entryGroupId: entry.entry_group_id, entryId: entry.entry_id }, write);
   const { errors } = adding;

@@ -205,7 +205,7 @@ export function FilePicker({ file, stored, error, onChoose }: FilePickerProps) {
       icon={present === null ? <Upload size={16} /> : <FileGlyph size={16} />}
       chosen={present === null ? null : { name: present.name, hint: `${formatFileSize(present.size)}${kept}` }}
       replace={TEXTS.replaceFile}
-      error={refused ?? error}
+      error={refused ?? error ?? (file !== null && file.size > limit ? fileTooLarge(limit) : null)}
       onFiles={([first]) => choose(first)}
     />
   );

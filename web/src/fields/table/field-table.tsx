@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { type DragEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { Plus } from 'lucide-react';
 import type { Entry, Field } from '@passwordbroker/core/contract/entities';
 import { can, type Role } from '@passwordbroker/core/domain/policy';
@@ -27,7 +27,8 @@ export function FieldTable({ entry, role }: Props) {
   const whyNotSeal = useGroupWhyNot(entry.entry_group_id);
   const path = { entryGroupId: entry.entry_group_id, entryId: entry.entry_id };
   const { state, fields, problem, reload } = useFields(path);
-  const [isAdding, setAdding] = useState(false);
+  /** Whether a field is being added; a file if it begins with one. */
+  const [adding, setAdding] = useState<boolean | File>(false);
   const table = useRef<HTMLDivElement>(null);
   const mayWrite = can(role, 'field.write');
   const records = useRecordVerbs(table, mayWrite, { edit: whyNotSeal, remove: whyNot });
@@ -47,8 +48,21 @@ export function FieldTable({ entry, role }: Props) {
   // After a write the open dialog must use the newer revision of the list.
   const opened =
     records.open === null ? undefined : fields.find((one) => one.field_id === records.open?.field.field_id);
+  const isTaking = (event: DragEvent) =>
+    mayWrite && whyNotSeal === null && adding === false && event.dataTransfer.types.includes('Files');
+  const drop = (event: DragEvent) => {
+    const [file] = event.dataTransfer.files;
+    if (!isTaking(event) || file === undefined) return;
+    event.preventDefault();
+    setAdding(file);
+  };
   return (
-    <div ref={table}>
+    <div
+      ref={table}
+      role="presentation"
+      onDragOver={(event) => isTaking(event) && event.preventDefault()}
+      onDrop={drop}
+    >
       <Table
         entry={entry}
         fields={fields}
@@ -71,7 +85,14 @@ export function FieldTable({ entry, role }: Props) {
           )
         }
       />
-      {isAdding && write !== null && <AddFieldDialog entry={entry} write={write} onClose={() => setAdding(false)} />}
+      {adding !== false && write !== null && (
+        <AddFieldDialog
+          entry={entry}
+          file={adding === true ? null : adding}
+          write={write}
+          onClose={() => setAdding(false)}
+        />
+      )}
       {records.open !== null && (
         <FieldDialogs
           verb={records.open.verb}

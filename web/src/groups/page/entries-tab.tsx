@@ -70,6 +70,14 @@ export function EntriesTab({ answer, path }: Props) {
     [mayWrite, copy, whyNot, whyNotSeal],
   );
   const reorder = useCallback((column: EntryColumn) => setOrder((before) => orderAfter(before, column)), []);
+  const { chosen: chosenIds } = selection;
+  const drag = useCallback(
+    (id: string) => ({
+      fromGroupId: entryGroup.entry_group_id,
+      onDrop: (to: string) => setDialog({ kind: 'move', ids: chosenIds.has(id) ? chosenIds : new Set([id]), to }),
+    }),
+    [entryGroup.entry_group_id, chosenIds],
+  );
   const chosen = (kind: 'move' | 'remove') =>
     write === null ? null : () => setDialog({ kind, ids: selection.chosen });
 
@@ -137,6 +145,7 @@ export function EntriesTab({ answer, path }: Props) {
           onCopy={copy}
           shown={linked.shown}
           isCovered={dialog !== null || asked !== null}
+          onDrag={mayWrite && whyNotSeal === null ? drag : null}
           onAdd={whyNotSeal === null ? addEntry : null}
         />
       )}

@@ -15,7 +15,8 @@ import { useEntryActions } from '../../entries/dialogs/use-entry-actions.ts';
 export type EntryDialog =
   | { readonly kind: 'add entry' | 'add child' }
   | { readonly kind: 'edit'; readonly entry: Entry }
-  | { readonly kind: 'move' | 'remove'; readonly ids: ReadonlySet<string> };
+  /** `to`: the group that they were dropped on. */
+  | { readonly kind: 'move' | 'remove'; readonly ids: ReadonlySet<string>; readonly to?: string };
 
 interface Props {
   readonly dialog: EntryDialog;
@@ -50,6 +51,7 @@ export function EntryDialogs({ dialog, group, path, entries, write, onShow, onCl
         <MoveEntries
           group={group}
           entries={entries.filter((entry) => dialog.ids.has(entry.entry_id))}
+          to={dialog.to ?? null}
           write={write}
           onClose={onClose}
         />
@@ -57,7 +59,7 @@ export function EntryDialogs({ dialog, group, path, entries, write, onShow, onCl
   }
 }
 
-type MoveProps = Pick<Props, 'group' | 'entries' | 'write' | 'onClose'>;
+type MoveProps = Pick<Props, 'group' | 'entries' | 'write' | 'onClose'> & { readonly to: string | null };
 
 function MoveEntries({ group, ...rest }: MoveProps) {
   const { tree } = useGroupTree();

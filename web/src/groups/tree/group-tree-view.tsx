@@ -8,6 +8,7 @@ import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { RoleMark } from '../../members/table/role-mark.tsx';
 import { useRowHeight } from '../../app/theme/density.ts';
 import { GRIP, mayBeMoved, DROP_TARGET, useDragPart } from '../move/group-drag.ts';
+import { useEntryDrop } from '../../entries/entry-drag.ts';
 import styles from './group-tree-view.module.css';
 import { type GroupNode, type GroupTree, shownRowOf, type VisibleGroup, showGroups } from './group-tree.ts';
 
@@ -138,8 +139,15 @@ function useSelectedInView(box: RefObject<HTMLDivElement | null>, selected: Sele
 
 function GroupRow({ group, isExpanded }: { readonly group: GroupNode; readonly isExpanded: boolean }) {
   const part = useDragPart({ groupId: group.id });
+  const { isOver, handlers } = useEntryDrop(group);
   return (
-    <div className={styles['row']} data-part={part} {...{ [DROP_TARGET]: group.id }}>
+    <div
+      className={styles['row']}
+      role="presentation"
+      data-part={isOver ? 'target' : part}
+      {...{ [DROP_TARGET]: group.id }}
+      {...handlers}
+    >
       {group.children.length === 0 ? (
         <span className={styles['fold']}>
           <FolderIcon kind="leaf" />
