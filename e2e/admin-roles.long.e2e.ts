@@ -65,7 +65,7 @@ test('the form of a new token applies the maximum lifetime from the settings', a
   await screen.box('Name', screen.dialog()).fill('robot');
   await screen.box('Days until it ends', screen.dialog()).fill('31');
   await screen.button('Create token', screen.dialog()).click();
-  await screen.dialog().getByText('A token lives 30 day(s) at most on this site.').waitFor();
+  await screen.dialog().getByText('On this site, a token is valid for 30 days at most.').waitFor();
 });
 
 test('an auditor sees every admin page without controls that change data, and loses access with the role', async () => {

@@ -110,7 +110,7 @@ test('a target without write permission is refused as soon as it is chosen', asy
   const options = screen.dialog().getByRole('option');
   await expect
     .poll(() => options.allInnerTexts())
-    .toEqual(['Staging', expect.stringMatching(/^Status page\s+You cannot write here$/)]);
+    .toEqual(['Staging', expect.stringMatching(/^Status page\s+You may not change this group$/)]);
   await find.fill('STATUS');
   await expect.poll(() => options.count()).toBe(1);
   await page.keyboard.press('ArrowDown');

@@ -43,7 +43,7 @@ test('the QR image of a TOTP fills in secret, algorithm and period, and is never
   await openDialog('TOTP');
   await box('Title', dialog()).fill('Sign-in');
   await dialog().getByLabel('QR image').setInputFiles(fixture('qr-address.png'));
-  await dialog().getByText('The QR code in this image is not a TOTP secret').waitFor();
+  await dialog().getByText('The QR code in this image does not set up six-digit one-time codes').waitFor();
   await dialog()
     .getByLabel('QR image')
     .setInputFiles({ name: 'empty.png', mimeType: 'image/png', buffer: Buffer.from('no image') });

@@ -224,7 +224,7 @@ test('a lying server: sealed metadata wins with a warning, and a damaged value i
   await at.remember();
   await at
     .row('Root account')
-    .getByText(/The list differs from the encrypted data/)
+    .getByText(/The server’s list differs from what was saved here/)
     .waitFor();
   await at.row('Root account').getByText('ledger_root', { exact: true }).waitFor();
   await honestLists();

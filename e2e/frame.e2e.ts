@@ -98,7 +98,7 @@ describe('the groups drawer', () => {
     await page.keyboard.press('Tab');
     await hasFocus('A Trash');
     await page.keyboard.press('Tab');
-    await hasFocus('A Leavers');
+    await hasFocus('A Former members');
     await page.keyboard.press('Tab');
     await hasFocus('BUTTON Close groups');
     await page.keyboard.press('Enter');

@@ -108,7 +108,7 @@ test('a child group without the admin role prevents the deletion, and the dialog
   await settings(top);
   await screen.button('Delete group').click();
   await screen.button('Delete group', confirmation()).click();
-  await confirmation().getByText('You are not an admin of 1 group(s) below this one').waitFor();
+  await confirmation().getByText('You are not an admin of 1 group below this one.').waitFor();
   expect(await screen.button('Cancel', confirmation()).getAttribute('aria-disabled')).toBeNull();
   await page.keyboard.press('Escape');
   await screen.heading('Shared').waitFor();

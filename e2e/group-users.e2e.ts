@@ -190,8 +190,8 @@ test('a removal explains its effect, lists opened values, rotates the key, and l
   const csv = readFileSync(await (await saved).path(), 'utf8');
   expect(csv).toContain('"Bob Brandt","Production","Ledger","\'=Root account","Password"');
 
-  await page.getByRole('link', { name: 'Leavers of all groups' }).click();
-  await screen.heading('Leavers').waitFor();
+  await page.getByRole('link', { name: 'Former members of all groups' }).click();
+  await screen.heading('Former members').waitFor();
   await page.getByText('0 of 1 changed').waitFor();
   await screen.button('What Bob Brandt has opened').click();
   await page.getByRole('table').getByText('in Production').waitFor();

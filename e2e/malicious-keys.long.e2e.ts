@@ -8,7 +8,7 @@ import { API, VALUES, flipped, lyingLedger } from './testing/lies/lying-ledger.t
 import type { Asked, Lie } from './testing/lies/lying-proxy.ts';
 import { PERSON } from './testing/vault/screen.ts';
 
-const MISMATCH = 'The key of this group does not match its signed list of members.';
+const MISMATCH = 'The key of this group is not the right one, so nothing here can be opened or saved.';
 
 const ledger = lyingLedger();
 const { read, place, openAnew, expectNothingShown, expectNothingSent } = ledger;

@@ -208,12 +208,12 @@ describe('M17, M22 a list of members that is no successor of the accepted one', 
     const older = { ...first, rosters: first.rosters.slice(0, 1) };
     proxy.tell(rosterAs(group, () => older));
     // Its key was rotated since.
-    await seesReadOnly('the key of this group is not the one', 'This group cannot be opened here');
+    await seesReadOnly('The server sent a wrong key for this group', 'This group cannot be opened here');
     await page.goto(`${proxy.origin}/identity/logout`);
     await screen.heading('Log in').waitFor();
     await signIn(page, proxy.origin, ada);
     proxy.tell(rosterAs(group, () => older));
-    await seesReadOnly('the key of this group is not the one', 'This group cannot be opened here');
+    await seesReadOnly('The server sent a wrong key for this group', 'This group cannot be opened here');
   });
 
   test('M22 another list of the same version without a valid key proof does not open', async () => {

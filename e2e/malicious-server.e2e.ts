@@ -125,21 +125,21 @@ describe('M3, M5: the list of fields', () => {
     await ui.button('Show', ui.row('Retired')).click();
     await ui.remember();
     const root = ui.row('Retired');
-    await root.getByText(/^The list differs .*title, login/).waitFor();
+    await root.getByText(/^The server’s list differs .*title, login/).waitFor();
     expect(await root.innerText()).toContain(VALUES.Root);
     expect(await root.innerText()).toMatch(/Encrypted title\W+Root/);
     expect(await root.innerText()).toMatch(/Encrypted login\W+root/);
     await ui.button('Show code', ui.row('Code')).click();
     await ui
       .row('Code')
-      .getByText(/^The list differs .*TOTP parameters/)
+      .getByText(/^The server’s list differs .*settings of the one-time code/)
       .waitFor();
     const saving = page.waitForEvent('download');
     await ui.button('Download file', ui.row('first.bin')).click();
     expect((await saving).suggestedFilename()).toBe('first.bin');
     await ui
       .row('first.bin')
-      .getByText(/^The list differs .*file name/)
+      .getByText(/^The server’s list differs .*file name/)
       .waitFor();
   });
 });

@@ -88,16 +88,16 @@ const openOffboarding = async () => {
 test('the page lists what ends, groups of the acting admin, and groups of others with their admins', async () => {
   await openOffboarding();
   await part('Account').getByText('Ends at once: 1 session, 1 token, 0 open invitations.').waitFor();
-  const yours = part('Groups that you administer (2)');
+  const yours = part('Groups that you manage (2)');
   expect(await yours.getByRole('row').allInnerTexts()).toEqual([
     expect.stringContaining('Group'),
     expect.stringMatching(/^Payments\s+Admin\s+member$/),
     expect.stringMatching(/^Production\s+Moderator\s+member$/),
   ]);
-  await yours.getByText('This asks for your master password').waitFor();
-  const others = part('Groups of others (2)');
+  await yours.getByText('You are asked for your master password').waitFor();
+  const others = part('Groups that others manage (2)');
   expect(await others.getByRole('row').allInnerTexts()).toEqual([
-    expect.stringContaining('Administered by'),
+    expect.stringContaining('Admins'),
     expect.stringMatching(/^Design\s+Member\s+Carol Cole$/),
     expect.stringMatching(/^Scripts of Bob\s+Admin\s+nobody else$/),
   ]);
@@ -123,7 +123,7 @@ test('one press ends access at once; closing the master password dialog leaves t
   await page.getByText('Stopped: 1 group left as they were.').waitFor();
   await part('Account').getByText('The account is disabled: nobody can sign in to it.').waitFor();
   await part('Account').getByText('No session, token or open invitation is left.').waitFor();
-  await part('Groups that you administer (2)').getByText('removed', { exact: true }).waitFor();
+  await part('Groups that you manage (2)').getByText('removed', { exact: true }).waitFor();
   expect(await findings(page, 'main')).toEqual([]);
   await bobs.page.reload();
   await bobs.page.getByRole('heading', { name: 'Log in' }).waitFor();
@@ -131,12 +131,12 @@ test('one press ends access at once; closing the master password dialog leaves t
 
 test('a later visit shows the remaining steps and continues', async () => {
   await openOffboarding();
-  await part('Groups that you administer (1)').getByText('Payments').waitFor();
+  await part('Groups that you manage (1)').getByText('Payments').waitFor();
   await screen.button('Go on').click();
   await screen.remember(ada.masterPassword);
   await page.getByText('There is no access left that you can end.').waitFor();
-  await page.getByText('2 groups of others still have this person as a member.').waitFor();
-  await part('Groups of others (2)').waitFor();
+  await page.getByText('This person is still a member of 2 groups that others manage.').waitFor();
+  await part('Groups that others manage (2)').waitFor();
   expect(await findings(page, 'main')).toEqual([]);
   const all = await screen.call<{ name: string; gk_version: number; rotation_due: boolean }[]>(
     'GET',
@@ -162,7 +162,7 @@ test('a later visit shows the remaining steps and continues', async () => {
 
 test('the page links to the values that the user has seen', async () => {
   await page.getByRole('link', { name: 'What to change' }).click();
-  await screen.heading('Leavers').waitFor();
+  await screen.heading('Former members').waitFor();
   await page.getByText('One person is shown.').waitFor();
   await page.getByRole('progressbar', { name: '0 of 1 changed' }).waitFor();
   await screen.button('Change Root account of PostgreSQL primary').waitFor();

@@ -49,7 +49,7 @@ test('the panel shows how long the browser keeps the copy; the login page names 
   await age(31);
   await page.reload();
   await at.heading('Log in').waitFor();
-  const named = `The local copy of ${PERSON.name} (${PERSON.email}) on this device was deleted, because it was not synchronized for 30 days.`;
+  const named = `The local copy of ${PERSON.name} (${PERSON.email}) on this device was deleted, because it was not updated for 30 days.`;
   await page.getByText(named).waitFor();
   expect(await findings(page)).toEqual([]);
   await page.evaluate(() => localStorage.setItem('theme', 'light'));

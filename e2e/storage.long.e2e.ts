@@ -76,7 +76,7 @@ test('a file and an import above the quota show an error with the numbers and ch
   await at.box('Title', at.dialog()).fill('Too much');
   await choose('too-much.bin', 0.5 * MIB);
   await at.button('Add field', at.dialog()).click();
-  const sentence = /^You may store 1\.05 MB\. 629 kB are in use, .* Purge what you do not need, or ask a site admin/;
+  const sentence = /^You have used 629 kB of 1\.05 MB, .* Empty the trash, or ask a site admin/;
   await at.dialog().getByRole('alert').getByText(sentence).waitFor();
   expect(await findings(page)).toEqual([]);
   await page.keyboard.press('Escape');
@@ -133,7 +133,7 @@ test('the account page, the users list and the settings page show the used stora
 test('a nearly full disk shows a warning on every page of the admin panel', async () => {
   await page.route('**/system/api/storage', async (route) => {
     const answer = (await (await route.fetch()).json()) as { readonly disk: object };
-    const problem = 'The disk of DATA_DIR is nearly full: content is read-only until there is room.';
+    const problem = 'The disk of DATA_DIR is nearly full: people can read, but not add anything.';
     await route.fulfill({ json: { ...answer, disk: { ...answer.disk, problem } } });
   });
   await open('/admin/user_control/', 'Users');

@@ -94,7 +94,7 @@ test('an entry of a deleted group cannot be restored before the group, and its r
   await screen.call('DELETE', group(id));
   await page.reload();
   await screen.button('Restore Inner').click();
-  await page.getByRole('alert').getByText('The place it belongs to is in the trash').waitFor();
+  await page.getByRole('alert').getByText('The group or entry that it was in is in the trash too.').waitFor();
   await screen.button('Restore Outer').click();
   await screen.treeRow('Outer, Admin').waitFor();
   await screen.button('Restore Inner').click();
@@ -123,17 +123,19 @@ test('emptying the trash of a group or of all shows the number of items first (T
   await page.goto(`${server.origin}/entryGroup/${production}`);
   await page.getByRole('tab', { name: 'Settings' }).click();
   await screen.button('Empty the trash').click();
-  await confirmation().getByText('2 deletions of this group will be deleted for good.').waitFor();
+  await confirmation().getByText('2 deleted items of this group will be removed for good.').waitFor();
   await confirmation().getByText('This removes 2 entries with all versions, for everybody.').waitFor();
   expect(await findings(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await openTrash();
   await screen.button('Empty the trash').click();
-  await confirmation().getByText('3 deletions of all groups where you are admin will be deleted for good.').waitFor();
+  await confirmation()
+    .getByText('3 deleted items of all groups where you are admin will be removed for good.')
+    .waitFor();
   // Something else was deleted meanwhile, so the dialog asks again with the new number.
   await removeEntries(staging, await entries.addEntries(staging, ['Worker']));
   await screen.button('Empty the trash', confirmation()).click();
-  await confirmation().getByText('The trash has changed: it holds 4 deletion(s) now. Look again.').waitFor();
+  await confirmation().getByText('The trash has changed: it has 4 deleted items now. Check it again.').waitFor();
   await confirmation().getByText('This removes 4 entries with all versions, for everybody.').waitFor();
   await screen.button('Empty the trash', confirmation()).click();
   await entries.notice('The trash was emptied').waitFor();

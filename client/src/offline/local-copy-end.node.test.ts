@@ -78,7 +78,7 @@ describe('a local copy', () => {
     kept.page.real.keyring.lock();
     kept.page.setAway(true);
     await kept.device.copies.change(kept.page.name, { syncedAt: Date.now() - 30 * DAY_MS });
-    await expect(kept.page.unlock()).rejects.toThrow('it was not synchronized for 30 days');
+    await expect(kept.page.unlock()).rejects.toThrow('it was not updated for 30 days');
     expect(kept.page.real.keyring.isOpen()).toBe(false);
   });
 

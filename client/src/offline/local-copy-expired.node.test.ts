@@ -24,7 +24,7 @@ describe('a local copy', () => {
     const copy = { userId: kept.ada.userId, name: '', email: '', server: null, copyOf: null };
     await expect(away.engine.logIn(copy, kept.ada.masterPassword)).rejects.toMatchObject({
       name: 'OfflineCopyError',
-      message: 'The local copy cannot be used: it was not synchronized for 30 days',
+      message: 'The local copy cannot be used: it was not updated for 30 days',
     });
     const back = await openOn(kept.device);
     await back.unlock();
@@ -53,7 +53,8 @@ describe('a local copy', () => {
     const again = await openOn(kept.device, { isAway: true });
     expect(await again.engine.expiredCopies()).toHaveLength(1);
     again.close();
-    await copies.change(name, { toldSince: Date.now() - 30 * DAY_MS, syncedAt: Date.now() - 60 * DAY_MS });
+    const now = Date.now();
+    await copies.change(name, { toldSince: now - 30 * DAY_MS, syncedAt: now - 60 * DAY_MS });
     const later = await openOn(kept.device, { isAway: true });
     expect(await later.engine.expiredCopies()).toEqual([]);
     await gone();

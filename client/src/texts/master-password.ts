@@ -53,8 +53,8 @@ export const MASTER_PASSWORD_TEXTS = catalogue('masterPassword', {
     warning: (text: string) => `Warning ${text}`,
     unusable: {
       empty: 'Master Password is empty',
-      long: 'Master Password is longer than 1024 bytes',
-      broken: 'Master Password contains a broken character',
+      long: 'Master Password is too long',
+      broken: 'Master Password contains a character that cannot be used',
     },
     mismatch: 'Master Password Confirmation mismatch to Master Password',
     weak: 'Master Password is easy to guess',

@@ -53,12 +53,12 @@ const RULES: readonly {
   },
   {
     field: 'masterPassword',
-    text: 'Master Password is longer than 1024 bytes',
+    text: 'Master Password is too long',
     broken: (form) => masterPasswordProblem(form.masterPassword) === 'long',
   },
   {
     field: 'masterPassword',
-    text: 'Master Password contains a broken character',
+    text: 'Master Password contains a character that cannot be used',
     broken: (form) => masterPasswordProblem(form.masterPassword) === 'broken',
   },
   {

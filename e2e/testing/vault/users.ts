@@ -49,6 +49,6 @@ export function usersOf(page: Page, screen: Screen) {
       await screen.button('Remove', question()).click();
     },
 
-    departed: () => page.getByRole('region', { name: 'Departed' }),
+    departed: () => page.getByRole('region', { name: 'Former members' }),
   };
 }

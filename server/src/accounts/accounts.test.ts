@@ -105,7 +105,7 @@ test('accounts of others are for site admins', async () => {
 test('promoting and demoting take effect at once; the last admin cannot be demoted (T13, T94)', async () => {
   await expect(setAdmin(ada, false)).rejects.toMatchObject({
     code: 'conflict',
-    message: 'The last site administrator cannot be demoted',
+    message: 'This is the last site admin. Make someone else a site admin first.',
   });
   expect(await setAdmin(bob, true)).toMatchObject({ is_admin: true });
   expect((await bob.request({ path: `/identity/api/user/${ada.userId}` })).status).toBe(200);

@@ -69,7 +69,8 @@ test('the role gives no access to groups or their content', async () => {
 test('a site admin cannot be an auditor, and promoting an auditor removes the role; each change is recorded', async () => {
   await expect(setAuditor(true, ada)).rejects.toMatchObject({
     code: 'conflict',
-    message: 'A site administrator sees all that an auditor sees. Remove the site administrator first.',
+    message:
+      'A site admin sees everything that an auditor sees. To make this person an auditor, remove the site admin role first.',
   });
   await expect(
     bob.call(people.setAuditor, { params: { id: bob.userId }, body: { is_auditor: true } }),

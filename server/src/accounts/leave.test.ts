@@ -49,7 +49,7 @@ const count = async (
 
 const conflict = () => ({
   code: 'conflict',
-  message: 'The user is the only admin of 2 group(s)',
+  message: 'This person is the only admin of 2 groups.',
   details: {
     groups: [
       { entry_group_id: own.g, name: 'Own', members: 1 },
@@ -167,5 +167,8 @@ test('a reset deletes keys and memberships, with a fresh sign-in, after the grou
     path: '/passwordBroker/api/entryGroups',
     json: { name: 'x', master_password: bob.masterPassword },
   });
-  expect([refused.status, refused.json()['message']]).toEqual([409, 'The account has no keys yet']);
+  expect([refused.status, refused.json()['message']]).toEqual([
+    409,
+    'The account has no keys yet. Unlock the vault once to make them.',
+  ]);
 });

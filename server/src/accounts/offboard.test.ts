@@ -149,9 +149,12 @@ test('memberships end by calls for each group, also of a disabled admin; then th
 test('refused: oneself, without a fresh sign-in, the last site admin', async () => {
   await expect(ada.call(people.offboard, { params: { id: ada.userId }, body: {} })).rejects.toMatchObject({
     code: 'conflict',
-    message: 'You cannot offboard yourself. Another site administrator has to do it.',
+    message: 'You cannot offboard yourself. Ask another site admin to do it.',
   });
-  expect(await command('ada@example.org')).toEqual([EXIT.failed, 'The last site administrator cannot be demoted']);
+  expect(await command('ada@example.org')).toEqual([
+    EXIT.failed,
+    'This is the last site admin. Make someone else a site admin first.',
+  ]);
   for (const disable of ['perhaps', {}, []]) {
     await expect(offboard({ disable: disable as never })).rejects.toMatchObject({ code: 'validation' });
   }

@@ -112,8 +112,8 @@ test('the first sign-up is refused under a foreign host name: DNS rebinding (T15
     expect(JSON.parse(answer)).toMatchObject({
       code: 'forbidden',
       message:
-        'Nobody has signed up here yet: until then this server answers only at http://vault.example.org and on its own machine. ' +
-        'Set PUBLIC_URL to the address that people type.',
+        'This server has no users yet. Open it at http://vault.example.org to sign up. ' +
+        'If that is not its address, set PUBLIC_URL and restart it.',
     });
   }
   for (const path of ['/', '/system/api/setup', '/sanctum/csrf-cookie']) {

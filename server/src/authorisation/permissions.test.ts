@@ -88,7 +88,7 @@ describe.each(closed)('%s', (_name, endpoint) => {
     for (const withoutCsrf of [false, true]) {
       const answer = await call(app.guest(), endpoint, withoutCsrf);
       expect([answer.status, answer.json()['code']]).toEqual([401, 'unauthenticated']);
-      expect(answer.json()['message']).toBe('Unauthenticated.');
+      expect(answer.json()['message']).toBe('You are not signed in. Sign in and try again.');
     }
   });
 

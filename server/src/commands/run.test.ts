@@ -124,7 +124,7 @@ describe('accounts', () => {
   test('the last site admin cannot be demoted', async () => {
     expect((await run('user promote eve@example.org --undo')).said).toBe('eve@example.org is no site admin now.');
     const { code, told } = await run('user promote ada@example.org --undo');
-    expect([code, told]).toEqual([EXIT.failed, 'The last site administrator cannot be demoted']);
+    expect([code, told]).toEqual([EXIT.failed, 'This is the last site admin. Make someone else a site admin first.']);
   });
 });
 

@@ -103,7 +103,11 @@ describe('a given id', () => {
     expect([again.status, again.json()]).toEqual([200, first.json()]);
     expect(await stored()).toEqual(rows);
 
-    const taken = { status: 409, code: 'id_taken', message: 'The id is taken' };
+    const taken = {
+      status: 409,
+      code: 'id_taken',
+      message: 'The id is in use: this was probably saved already. Reload the page.',
+    };
     await refused(ada, { ...json, title: 'Other' }, taken);
     await joinGroup(app, g, bob, 'moderator');
     await refused(bob, json, taken);

@@ -200,10 +200,14 @@ describe('sealed', () => {
     for (const sent of [keys, withoutFrom, withoutTo]) {
       await refusal(callWithProof(app, ada, operations.undo, { params, body: sent }), {
         status: 422,
-        errors: { from_entry_group_id: [expect.stringMatching(/Reload or update it\.$/)] },
+        errors: { from_entry_group_id: [expect.stringMatching(/Reload the page, or update the program\.$/)] },
       });
     }
-    const elsewhere = { status: 409, code: 'conflict', message: 'These entries would go elsewhere' };
+    const elsewhere = {
+      status: 409,
+      code: 'conflict',
+      message: 'The entries would go to a different group. Reload the page and try again.',
+    };
     for (const other of [
       { from_entry_group_id: to.g },
       { to_entry_group_id: from.g },

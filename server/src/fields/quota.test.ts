@@ -189,7 +189,7 @@ test('over the quota of a person nothing is stored until enough is purged; other
     507,
     {
       code: 'quota_exceeded',
-      message: expect.stringMatching(/^You may store 1\.05 MB\. 61\d kB are in use, .*this needs 61\d kB\. /),
+      message: expect.stringMatching(/^You have used 61\d kB of 1\.05 MB, .*this needs 61\d kB\. /),
       details: { scope: 'person', limit: MIB },
     },
   ]);
@@ -316,7 +316,7 @@ test('the quota of the site counts all people (T142)', async () => {
     507,
     {
       code: 'quota_exceeded',
-      message: expect.stringMatching(/^This site may store 1\.05 MB\./),
+      message: expect.stringMatching(/^This site has used .* of 1\.05 MB,/),
       details: { scope: 'site' },
     },
   ]);

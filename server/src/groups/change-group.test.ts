@@ -147,7 +147,10 @@ describe('moving a group', () => {
     const child = await makeGroup(ada, 'child', top);
     const below = await makeGroup(ada, 'below', child);
     await ada.call(remove, place(below));
-    await refused(() => moveTo(ada, top, lowest), { code: 'conflict', message: 'Groups can be nested 32 deep' });
+    await refused(() => moveTo(ada, top, lowest), {
+      code: 'conflict',
+      message: 'This would put more than 32 groups inside each other. Choose a group higher up.',
+    });
     expect(await moveTo(ada, child, lowest)).toMatchObject({ moved: true });
   });
 
@@ -202,7 +205,7 @@ describe('deleting a group', () => {
     const second = await makeGroup(bob, "Bob's other", child);
     await refused(() => ada.call(remove, place(g)), {
       code: 'conflict',
-      message: 'You are not an admin of 2 group(s) below this one',
+      message: 'You are not an admin of 2 groups below this one. Ask the admins there to delete or move them first.',
       details: { count: 2 },
     });
     await bob.call(remove, place(second));

@@ -105,7 +105,11 @@ describe('a repeated create', () => {
     const { body } = await sealedGroup(ada);
     const { entry_group_id } = body;
     await ada.call(groups.create, { body });
-    const taken = { status: 409, code: 'id_taken', message: 'The id is taken' };
+    const taken = {
+      status: 409,
+      code: 'id_taken',
+      message: 'The id is in use: this was probably saved already. Reload the page.',
+    };
     await refused(ada, { ...body, name: 'Other' }, taken);
     await refused(bob, body, taken);
     await refused(ada, { entry_group_id, name: body.name }, taken);

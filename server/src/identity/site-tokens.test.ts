@@ -113,7 +113,7 @@ test('the maximum lifetime applies to new tokens, and ends older ones', async ()
   await limit(30);
   await expect(create(bob, 'more', { expires_in_days: 31 })).rejects.toMatchObject({
     code: 'validation',
-    errors: { expires_in_days: ['A token lives 30 day(s) at most on this site.'] },
+    errors: { expires_in_days: ['On this site, a token is valid for 30 days at most.'] },
   });
   expect((await create(bob, 'most', { expires_in_days: 30 })).expires_at).toBe(days(30));
   // Default lifetime: 30 days, or the limit if that is shorter.

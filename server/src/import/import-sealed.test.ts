@@ -338,7 +338,7 @@ describe('undo of an import', () => {
     const before = await counts();
     await expect(ada.call(undo, { params: { operationId: done.operation_id } })).rejects.toMatchObject({
       code: 'conflict',
-      message: 'The import has been changed by others',
+      message: 'Someone else has changed what was imported. Delete the imported tree if you do not need it.',
     });
     expect(await counts()).toEqual(before);
   });

@@ -73,7 +73,7 @@ test.each(Object.keys(ENDS))('an invitation ends when the admin who made it is %
   await ENDS[reason]!();
   await expect(accept(open.token)).rejects.toMatchObject({
     code: 'not_found',
-    message: 'This invitation is not valid any more',
+    message: 'This invitation is no longer valid',
   });
   expect([await stateOf(open.id), await stateOf(past.id), await stateOf(others.id)]).toEqual([
     'revoked',

@@ -13,7 +13,7 @@ import { TEST_KDF, testPerson } from '../testing/test-person.ts';
 import { readKeyBundle } from '../users/keys/key-repository.ts';
 
 const DAY = 24 * HOUR;
-const NOT_VALID = { code: 'not_found', message: 'This invitation is not valid any more' };
+const NOT_VALID = { code: 'not_found', message: 'This invitation is no longer valid' };
 
 let app: TestApp;
 let ada: SignedIn;
@@ -285,7 +285,7 @@ test('under the strict policy weak passwords, and a master password equal to the
       },
     });
   const errors = async (password: string, master: string) => (await send(password, master)).json()['errors'];
-  const weak = ['The password is too weak'];
+  const weak = ['This password is easy to guess. Choose a longer one.'];
   expect(await errors('password1234', 'letmein12345')).toEqual({ 'user.password': weak, 'user.master_password': weak });
   expect(await errors(strong, strong)).toEqual({ 'user.master_password': weak });
   expect((await send(strong, `another ${strong}`)).status).toBe(201);

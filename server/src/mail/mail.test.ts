@@ -144,7 +144,7 @@ test('the owner of an account gets a mail about changes by a site admin, with th
   const params = { id: bob.userId };
   const acts: [act: () => Promise<unknown>, subject: string][] = [
     [() => ada.call(people.setAdmin, { params, body: { is_admin: true } }), 'You are a site administrator now'],
-    [() => ada.call(people.setAdmin, { params, body: { is_admin: false } }), 'You are no site administrator any more'],
+    [() => ada.call(people.setAdmin, { params, body: { is_admin: false } }), 'You are no longer a site administrator'],
     [() => ada.call(people.setDisabled, { params, body: { status: true } }), 'Your account was disabled'],
     [() => ada.call(people.setDisabled, { params, body: { status: false } }), 'Your account was enabled'],
     [() => ada.call(people.update, { params, body: PASSWORD }), 'Your account password was set by an administrator'],

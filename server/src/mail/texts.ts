@@ -48,7 +48,7 @@ export const NOTICES = {
   ),
   'admin made': said('You are a site administrator now', 'An administrator made you an administrator of the site.'),
   'admin ended': said(
-    'You are no site administrator any more',
+    'You are no longer a site administrator',
     'An administrator removed your rights as an administrator of the site. Your account and your groups stay.',
   ),
   'auditor made': said(
@@ -56,7 +56,7 @@ export const NOTICES = {
     'An administrator made you an auditor: you can read the logs, the lists and the settings of the site, and change nothing of it.',
   ),
   'auditor ended': said(
-    'You are no auditor any more',
+    'You are no longer an auditor',
     'An administrator removed your rights as an auditor of the site.',
   ),
   'token created': said(
@@ -73,15 +73,15 @@ export const NOTICES = {
   ),
   'keys changed': said(
     'New keys were made for your account',
-    'New keys were made for your account, under a new master password. The former ones open nothing new.',
+    'New keys were made for your account, with a new master password. The old keys open nothing that is saved from now on.',
   ),
   'keys reset': said(
     'Your keys were reset',
-    'An administrator has reset the keys of your account, because the master password was lost. You are no member of any group until somebody adds you again; at your next sign-in you choose a new master password.',
+    'An administrator has reset the keys of your account, because the master password was lost. At your next sign-in you choose a new master password. Then ask the admins of your groups to add you again.',
   ),
   'master password used': said(
     'Your master password was used on the server',
-    'A program sent your master password to the server for the first time since your keys were made. The server forgets it after each request, but whoever controls the server could have kept it. If you did not expect this, change the master password and have your keys renewed.',
+    'A program sent your master password to the server for the first time since your keys were made. The server forgets it after each use, but an attacker who controls the server could have kept it. If you did not expect this, change the master password and have your keys renewed.',
   ),
 } as const satisfies Record<string, (circumstances: Circumstances) => Words>;
 
@@ -129,7 +129,7 @@ export const BACKUP_NOTICES = {
   'backup made': ({ site, at, fileName, size, isEncrypted, attachment }) => ({
     subject: `A backup was made (${hostOf(site)})`,
     text: lines(
-      `A backup of ${site} was made, restored on trial and counted.`,
+      `A backup of ${site} was made. A test restore of it worked.`,
       '',
       `File: ${fileName}`,
       `Size: ${size ?? 0} bytes`,
@@ -192,7 +192,8 @@ export function backupWarningText({ site, at, lastBackupAt, lastCopyAt, copyErro
 }
 
 function attachmentSentence(isEncrypted: boolean, attachment: string | null): string {
-  if (attachment !== null) return 'The archive is attached. It opens with the archive password of its time.';
+  if (attachment !== null)
+    return 'The archive is attached. To open it, use the archive password that was set when it was made.';
   return isEncrypted
     ? 'The archive is too large for a mail: download it on the backup page of the site.'
     : 'The archive is not encrypted and so is not sent: download it on the backup page of the site.';
@@ -217,7 +218,7 @@ export function invitationText({ site, link, invitedBy, username, expiresAt }: I
       '',
       link,
       '',
-      `The link works once, until ${expiresAt}. Whoever has it can make the account: do not pass it on.`,
+      `The link works once, until ${expiresAt}. Anyone who has it can make the account: do not pass it on.`,
       'If you do not expect this invitation, you can ignore it.',
     ),
   };

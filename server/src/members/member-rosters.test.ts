@@ -112,7 +112,7 @@ describe('sealed for another state of the group (T118)', () => {
       async () => ({ ...(await signed({ hasProof: undefined as never })), roster_proof_base64: null }),
       {
         code: 'conflict',
-        message: 'This group’s list of members has key proofs, which your program does not make. Reload or update it.',
+        message: 'This page or program is too old to change this group. Reload the page, or update the program.',
       },
     ],
     [

@@ -138,7 +138,9 @@ describe('adding', () => {
     const dora = await app.signUp('dora');
     await app.deps.db.transact((tx) => tx.deleteFrom('user_keysets').where('user_id', '=', dora.userId).execute());
     const keyless = await plain({ target_user_id: dora.userId, role: 'member' });
-    expect(keyless.json()['errors']).toEqual({ target_user_id: ['The user has no keys yet'] });
+    expect(keyless.json()['errors']).toEqual({
+      target_user_id: ['This person has no keys yet. They have to sign in and unlock the vault once.'],
+    });
     const raw = `{"target_user_id":"${bob.userId}","role":"member","__proto__":{}}`;
     const headers = { 'content-type': 'application/json' };
     expect((await ada.request({ path: users(), raw, headers })).status).toBe(400);
@@ -197,7 +199,7 @@ describe('roles (T106)', () => {
       message: 'The user already has this role',
     });
     const demotion = { target_user_id: ada.userId, role: 'member' };
-    const lastAdmin = [409, 'conflict', 'The last admin cannot be demoted'];
+    const lastAdmin = [409, 'conflict', 'This is the last admin of the group. Make someone else an admin first.'];
     const answer = await plain(demotion);
     expect([answer.status, answer.json()['code'], answer.json()['message']]).toEqual(lastAdmin);
     const body = { ...demotion, gk_version: 1 };

@@ -48,7 +48,7 @@ async function given(): Promise<unknown> {
 const NOTHING = { copy_fetched_at: null, key_state: null, key_fetched_at: null, copies: 0, releases: 0, downloads: 0 };
 const OFF = {
   code: 'offline_mode_off',
-  message: 'Offline mode is switched off for this application',
+  message: 'Offline mode is switched off in this browser or program.',
 };
 
 test('without offline mode an application gets neither key nor copy; without an application both are available', async () => {

@@ -135,7 +135,7 @@ test('T85: recovery is refused once an account exists', async () => {
   const answer = await send(app.guest(), plain);
   expect([answer.status, answer.json<{ message: string }>().message]).toEqual([
     403,
-    'Recovery is only possible while no user exists',
+    'This server already has users, so no backup can be restored here',
   ]);
   expect(await everything(app.deps)).toBe(before);
 });
@@ -169,7 +169,10 @@ test('during a recovery other requests get a 503, and a second recovery is refus
   ]);
   expect([me.status, me.headers['retry-after']]).toEqual([503, '5']);
   expect(health.status).toBe(200);
-  expect([second.status, second.json<{ message: string }>().message]).toEqual([409, 'A recovery is running']);
+  expect([second.status, second.json<{ message: string }>().message]).toEqual([
+    409,
+    'Another recovery is running. Wait until it has finished.',
+  ]);
   expect((await first).status).toBe(200);
   expect((await site.guest().request({ path: '/identity/api/me' })).status).toBe(200);
 });

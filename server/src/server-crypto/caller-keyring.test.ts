@@ -189,6 +189,6 @@ test('an account without keys cannot use a master password', async () => {
   await app.deps.db.transact((tx) => tx.deleteFrom('user_keysets').execute());
   await expect(open(ada.masterPassword, nothing)).rejects.toMatchObject({
     code: 'conflict',
-    message: 'The account has no keys yet',
+    message: 'The account has no keys yet. Unlock the vault once to make them.',
   });
 });

@@ -125,7 +125,7 @@ describe.runIf(isAble)('on a small disk', () => {
     disk.fill(0);
     await expect.poll(async () => (await ready()).status).toBe(503);
     expect((await ready()).json()).toMatchObject({ checks: { storage: 'failed' }, message: SAYS_WHAT_TO_DO });
-    expect(log().at(-1)).toContain('Purge the trash');
+    expect(log().at(-1)).toContain('Empty the trash');
     const reading = await bob.request({ path: fillPath(entries.listAll.path, place) });
     expect(reading.status).toBe(200);
     const reveal = await bob.request({ path: fillPath(fields.envelope.path, { ...place, f: noteId }) });
@@ -211,7 +211,7 @@ describe.runIf(isAble)('on a small disk', () => {
       }
       return null;
     };
-    const isFull = 'The disk of the server is full. What is left is for site admins: one of them has to make room.';
+    const isFull = 'The disk of the server is full. Ask a site admin to make room.';
     const path = fillPath(people.update.path, { id: bob.userId });
     expect(await until507(() => ({ path: fillPath(fields.envelope.path, { ...place, f }) }))).toBe(isFull);
     const username = (count: number) => ({ username: `bob${count % 2}` });
@@ -233,6 +233,6 @@ describe.runIf(isAble)('on a small disk', () => {
   });
 });
 
-const SAYS_WHAT_TO_DO = expect.stringContaining('Purge the trash, delete old backups or enlarge the disk') as string;
+const SAYS_WHAT_TO_DO = expect.stringContaining('Empty the trash, delete old backups or enlarge the disk') as string;
 
 test.runIf(!isAble)('T142 (skipped: on PostgreSQL, or no file system can be mounted here)', () => {});

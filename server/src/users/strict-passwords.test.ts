@@ -50,7 +50,7 @@ describe('a new password', () => {
     expect(await texts('xK9#vQ2!mTz')).toEqual(['The password must have at least 12 characters']);
     // A character outside the basic multilingual plane counts as one.
     expect(await texts('🦊9#vQ2!mTzp')).toEqual(['The password must have at least 12 characters']);
-    expect(await texts('password1234')).toEqual(['The password is too weak']);
+    expect(await texts('password1234')).toEqual(['This password is easy to guess. Choose a longer one.']);
     await set({ password_min_length: 20, password_min_score: 4 });
     expect(await texts('xK9#vQ2!mTz-Lw7&')).toEqual(['The password must have at least 20 characters']);
     for (const body of [{ password_min_length: 11 }, { password_min_length: 129 }, { password_min_score: 2 }]) {

@@ -51,7 +51,7 @@ test('one sentence for each person; a stranger is marked, and one who cannot rea
   await screen.findByText(/^You can read this/);
   expect(await sentences()).toEqual([
     'You can read this: admin of Ops. You have opened 1 of 1 value.',
-    'The server shows Mallory, whom nobody has signed. They get no keys.',
+    'The server lists Mallory, but no admin has signed this. Mallory gets no keys.',
     expect.stringMatching(/^Bob can read this: member of Ops\. They have opened 1 of 1 value, last \d{4}\./),
   ]);
   fireEvent.change(screen.getByLabelText('Find a person'), { target: { value: 'eve' } });

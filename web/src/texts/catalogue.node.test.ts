@@ -124,6 +124,38 @@ test('no component and no other part of the client contains texts', () => {
   expect(stray).toEqual([]);
 });
 
+/** Words that a person without technical knowledge does not understand. */
+const HARD =
+  /\b(whoever|roster|keyset|envelope|blob|sealed|wrap(ped)?|revisions?|hash|payload|canonical|checkpoint|hexadecimal|endpoint|surrogate|API(?! token)|key mismatch)\b|\(s\)/i;
+
+test('no text has words that only engineers know', () => {
+  const texts: string[] = [];
+  for (const folder of ['web/src/texts', 'client/src/texts']) {
+    for (const file of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })) {
+      if (!/\.ts$/.test(file) || /\.test\.ts$|^de[/\\]/.test(file)) continue;
+      texts.push(...literalsOf(file, readFileSync(join(ROOT, folder, file), 'utf8')));
+    }
+  }
+  expect(texts.length).toBeGreaterThan(1000);
+  expect(texts.filter((text) => HARD.test(text))).toEqual([]);
+});
+
+/** Texts of values: no names of properties, modules and types. */
+function literalsOf(name: string, source: string): string[] {
+  const found: string[] = [];
+  const visit = (node: Node): void => {
+    if (/^(ImportDeclaration|TS(?!AsExpression|SatisfiesExpression).*)$/.test(node.type)) return;
+    if (node.type === 'Property') {
+      visit(node['value'] as Node);
+      return;
+    }
+    if (node.type === 'Literal' || node.type === 'TemplateLiteral') found.push(wordsOf(node) ?? '');
+    for (const child of childrenOf(node)) visit(child);
+  };
+  visit(parseSync(name, source).program as unknown as Node);
+  return found.filter(isWords);
+}
+
 test('every catalogue is there in German', () => {
   const names = SOURCES.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })

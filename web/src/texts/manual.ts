@@ -58,7 +58,7 @@ export const MANUAL_TEXTS = catalogue('manual', [
     title: 'When a person leaves',
     lines: [
       'Remove the person from the group. The group then gets a new key.',
-      'The person may remember what was opened before. The page “Leavers” lists these secrets: change them.',
+      'The person may remember what was opened before. The page “Former members” lists these secrets: change them.',
     ],
   },
   {

@@ -84,7 +84,7 @@ export const OFFLINE_LOGIN_TEXTS = catalogue('offlineLogin', {
   trying: 'Trying',
   copyFrom: (time: string) => `Copy from ${time}`,
   expired: (name: string, email: string) =>
-    `The local copy of ${name} (${email}) on this device was deleted, because it was not synchronized for 30 days. Log in, and a new copy is made.`,
+    `The local copy of ${name} (${email}) on this device was deleted, because it was not updated for 30 days. Log in to make a new copy.`,
   logout: 'Logout',
   sideLogout: 'Before you log out',
   sideLogoutText: 'Logging out always ends the session and removes your keys from this page.',

@@ -11,7 +11,7 @@ describe('content to be sealed', () => {
     ['title', { title: HALF, text: 'v' }],
     ['login', { title: 'T', text: 'v', login: HALF }],
   ])('an unpaired surrogate is refused, never replaced: %s', (_, plain) => {
-    expect(() => contentToSeal('password', plain)).toThrow('broken character');
+    expect(() => contentToSeal('password', plain)).toThrow('a character that cannot be saved');
   });
 
   test('complete characters are sealed unchanged', () => {

@@ -12,7 +12,7 @@ interface Person {
 
 export type { KeyWords };
 
-/** `none`: 'The user has no keys yet'. */
+/** `none`: 'This person has no keys yet.'. */
 export type KeyTrust = { readonly state: 'none' } | JudgedKey;
 
 /** `verified`: compared, or vouched for; `for now`: trusted on first use. */

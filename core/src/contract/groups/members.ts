@@ -10,10 +10,10 @@ import { LIMITS } from '../../domain/limits.ts';
 import { ROLES } from '../../domain/policy.ts';
 
 export const MEMBER_TEXTS = {
-  targetWithoutKeys: 'The user has no keys yet',
+  targetWithoutKeys: 'This person has no keys yet. They have to sign in and unlock the vault once.',
   targetDisabled: 'The account of this user is disabled',
   sameRole: 'The user already has this role',
-  lastAdmin: 'The last admin cannot be demoted',
+  lastAdmin: 'This is the last admin of the group. Make someone else an admin first.',
   ownRole: 'Another admin has to change your role',
   oneself: 'You cannot remove yourself',
   otherAdmin: 'An admin cannot be removed',

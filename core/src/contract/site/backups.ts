@@ -19,9 +19,9 @@ export const BACKUP_TEXTS = {
   passwordWrong: 'The backup needs a password or the password is wrong.',
   notEncrypted: 'The backup has no password. Leave the password empty.',
   damaged: 'The backup is damaged',
-  gone: 'The file of the backup is gone',
-  notEmpty: 'Recovery is only possible while no user exists',
-  running: 'A recovery is running',
+  gone: 'The file of this backup is no longer on the server',
+  notEmpty: 'This server already has users, so no backup can be restored here',
+  running: 'Another recovery is running. Wait until it has finished.',
   noCopyTarget: 'No second target is set (BACKUP_COPY).',
 } as const;
 

@@ -13,7 +13,7 @@ export const INVITE_TEXTS = {
   emailBad: 'Please enter a valid email address.',
   emailFixed: 'The email is fixed by the invitation',
   nameFixed: 'The user name is fixed by the invitation',
-  invalid: 'This invitation is not valid any more',
+  invalid: 'This invitation is no longer valid',
   notOpen: 'The invitation is not open any more',
 } as const;
 

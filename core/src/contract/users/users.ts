@@ -79,7 +79,7 @@ export const SIGN_UP_TEXTS = {
   passwordMismatch: 'Password Confirmation mismatch to Password',
   masterPasswordEmpty: 'Master Password is empty',
   masterPasswordMismatch: 'Master Password Confirmation mismatch to Master Password',
-  tooWeak: 'The password is too weak',
+  tooWeak: 'This password is easy to guess. Choose a longer one.',
   tooShort: (least: number) => `The password must have at least ${least} characters`,
 } as const;
 

@@ -55,8 +55,14 @@ test('verification needs the archive password; a damaged file is reported and re
 test('a missing file is reported and recorded; verification succeeds once the file is back', async () => {
   await rename(pathOf(backup), `${pathOf(backup)}.away`);
   const gone = await verify(PASSWORD);
-  expect([gone.status, gone.json<{ message: string }>().message]).toEqual([409, 'The file of the backup is gone']);
-  expect(await shown()).toMatchObject({ error_message: 'The file of the backup is gone', verified_at: null });
+  expect([gone.status, gone.json<{ message: string }>().message]).toEqual([
+    409,
+    'The file of this backup is no longer on the server',
+  ]);
+  expect(await shown()).toMatchObject({
+    error_message: 'The file of this backup is no longer on the server',
+    verified_at: null,
+  });
   await rename(`${pathOf(backup)}.away`, pathOf(backup));
   expect((await verify(PASSWORD)).status).toBe(200);
   expect(await shown()).toMatchObject({ error_message: null });

@@ -68,7 +68,7 @@ test('backup creates, lists, verifies and restores into another folder beside th
   const restored = await run(['backup', 'restore', path], elsewhere);
   expect([restored.code, restored.told]).toEqual([EXIT.done, '']);
   expect((await run(['backup', 'restore', path], elsewhere)).told).toBe(
-    'Recovery is only possible while no user exists',
+    'This server already has users, so no backup can be restored here',
   );
   expect((await run(['doctor'], elsewhere)).code).toBe(EXIT.done);
 });

@@ -92,7 +92,7 @@ test('emptying the trash removes what was counted and records each deletion; if 
   for (const items of [2, 4]) {
     await expect(empty(items)).rejects.toMatchObject({
       code: 'conflict',
-      message: 'The trash has changed: it holds 3 deletion(s) now. Look again.',
+      message: 'The trash has changed: it has 3 deleted items now. Check it again.',
     });
   }
   for (const query of ['', '?items=', '?items=0', '?items=-1', '?items=5001', '?items=x', '?items=3&items=4']) {

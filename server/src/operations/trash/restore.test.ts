@@ -162,7 +162,10 @@ test('an item below something in the trash cannot be restored (T103)', async () 
   const ofField = await trash(app.deps, ada, { groupId: g, field });
   const ofEntry = await trash(app.deps, ada, { groupId: g, entries: [entry] });
   const ofChild = await removeGroup(ada, child);
-  const waits = { code: 'conflict', message: 'The place it belongs to is in the trash' };
+  const waits = {
+    code: 'conflict',
+    message: 'The group or entry that it was in is in the trash too. Restore that first.',
+  };
   await refused(() => bringBack(ada, ofField), waits);
   const ofGroup = await removeGroup(ada, g);
   for (const operation of [ofField, ofEntry, ofChild]) await refused(() => bringBack(ada, operation), waits);

@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterAll(() => app.stop());
 
 const HOUR = 60 * 60 * 1000;
-const CHANGED = { code: 'conflict', message: 'It has been changed since' };
+const CHANGED = { code: 'conflict', message: 'It was changed again in the meantime' };
 const takeBack = (who: SignedIn, operationId: string) => who.call(undo, { params: { operationId } });
 const pathOf = (g: string) => `/passwordBroker/api/entryGroups/${g}/entries`;
 const post = (who: SignedIn, json: object) => who.request({ path: pathOf(place.g), json });

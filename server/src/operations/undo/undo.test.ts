@@ -38,7 +38,7 @@ async function refused(act: () => Promise<unknown>, problem: object): Promise<vo
   await expect(act()).rejects.toMatchObject(problem);
   expect(await everything(app.deps)).toBe(before);
 }
-const CHANGED = { code: 'conflict', message: 'It has been changed since' };
+const CHANGED = { code: 'conflict', message: 'It was changed again in the meantime' };
 const NO_RIGHT_THERE = { code: 'forbidden', message: "You don't have permission to move to that group" };
 const isInJournal = async (who: SignedIn, operationId: string) =>
   (await who.call(journal)).data.some(({ operation_id }) => operation_id === operationId);

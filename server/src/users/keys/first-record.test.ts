@@ -220,7 +220,7 @@ test('T124: new keys from an open page of release 1.0 are refused with advice to
   const bob = await app.signUp('bob');
   const { documents, ...wire } = await newKeysOf(bob);
   const reload = {
-    documents: ['New keys need a trust record, which your program does not make. Reload or update it.'],
+    documents: ['This page or program is too old to make new keys. Reload the page, or update the program.'],
   };
   const unversioned = documents.map(({ name, blob_base64 }) => ({ name, blob_base64 }));
   for (const sent of [undefined, [], [{ name: 'pins', blob_base64: documents[0]?.blob_base64 }], unversioned]) {

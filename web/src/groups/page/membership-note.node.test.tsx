@@ -46,6 +46,6 @@ describe('the note about membership', () => {
     const group = await madeHere();
     shown(group, 'member');
     await openByWriting(group);
-    screen.getByText('The server says Member, but the signed list of members says Admin.');
+    screen.getByText('The server says Member, but the signed list of members says Admin. Ask an admin of the group.');
   });
 });

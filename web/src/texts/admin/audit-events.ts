@@ -86,7 +86,7 @@ export const AUDIT_EVENT_TEXTS = catalogue('auditEvents', {
     title: 'Sign-in failed',
     says: ({ who, details }) =>
       details['reason'] === 'address'
-        ? say`${who} was not signed in: the network is not allowed`
+        ? say`${who} tried to sign in from a network that is not allowed`
         : say`${who} failed to sign in`,
   },
   logout: { title: 'Signed out', says: ({ who }) => say`${who} signed out` },
@@ -103,7 +103,7 @@ export const AUDIT_EVENT_TEXTS = catalogue('auditEvents', {
   password_changed: { title: 'Account password changed', says: ({ who }) => say`${who} changed the account password` },
   keys_changed: { title: 'Keys changed', says: keysChanged },
   keys_reset: { title: 'Keys reset', says: ({ who, target }) => say`${who} reset the keys of ${target}` },
-  key_bundle_released: { title: 'Sealed keys fetched', says: ({ who }) => say`${who} fetched their sealed keys` },
+  key_bundle_released: { title: 'Encrypted keys loaded', says: ({ who }) => say`${who} loaded their encrypted keys` },
   mp_used_on_server: {
     title: 'Master password sent to the server',
     says: ({ who }) => say`${who} sent the master password to the server`,
@@ -206,7 +206,7 @@ export const AUDIT_EVENT_TEXTS = catalogue('auditEvents', {
     title: 'Settings changed',
     says: (parts) =>
       'checkup_kept' in parts.details || 'checkup_reopened' in parts.details
-        ? say`${parts.who} decided on a point of the site checkup`
+        ? say`${parts.who} answered a point of the site checkup`
         : say`${parts.who} changed ${ofSite(parts)}`,
   },
   recovered: { title: 'Site recovered', says: () => say`The site was recovered from a backup` },

@@ -18,7 +18,7 @@ const POINTS: Readonly<Record<CheckupPointName, PointTexts>> = {
   server_crypto: {
     title: 'Server-side decryption',
     good: 'The server never gets a master password.',
-    why: 'While it is allowed, programs can send master passwords to the server. An attacker who controls the server could keep them. The web vault does not need it.',
+    why: 'While it is allowed, programs can send master passwords to the server. An attacker who controls the server could keep them. This website does not need it.',
   },
   https: {
     title: 'HTTPS',

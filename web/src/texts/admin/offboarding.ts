@@ -22,7 +22,7 @@ export const OFFBOARDING_TEXTS = catalogue('offboarding', {
   loading: 'Loading this person’s access',
   failed: 'This person’s access could not be loaded.',
   offline: 'Go online first: offboarding needs the server.',
-  oneself: 'You cannot offboard yourself. Another site administrator has to do it.',
+  oneself: 'You cannot offboard yourself. Ask another site admin to do it.',
 
   account: 'Account',
   ends: (counts: Counts) => `Ends at once: ${countsText(counts)}.`,
@@ -35,15 +35,15 @@ export const OFFBOARDING_TEXTS = catalogue('offboarding', {
   backupsText: 'They continue until you change the address on the backup page.',
   backupPage: 'Backup page',
 
-  yours: (count: number) => `Groups that you administer (${count})`,
+  yours: (count: number) => `Groups that you manage (${count})`,
   yoursHint: 'The person is removed from these groups. Each group gets a new key while your vault is unlocked.',
   yoursAdmin:
-    'Where the person is an admin, you first sign a list without this admin role. This asks for your master password.',
-  yoursNone: 'The person is in no group that you administer.',
-  others: (count: number) => `Groups of others (${count})`,
+    'In groups where the person is an admin, this role is removed first. You are asked for your master password.',
+  yoursNone: 'The person is in no group that you manage.',
+  others: (count: number) => `Groups that others manage (${count})`,
   othersHint: 'Ask an admin of each group to remove the person. Only an admin of a group can do it.',
   othersNone: 'The person is in no other group.',
-  columns: { group: 'Group', role: 'Role', state: 'State', admins: 'Administered by' },
+  columns: { group: 'Group', role: 'Role', state: 'State', admins: 'Admins' },
   states: { left: 'member', removed: 'removed' },
   nobody: 'nobody else',
 
@@ -57,8 +57,7 @@ export const OFFBOARDING_TEXTS = catalogue('offboarding', {
   removed: (name: string, count: number) => `${name} was removed from ${groups(count)}`,
 
   done: 'There is no access left that you can end',
-  doneOthers: (count: number) =>
-    `${groups(count)} of others still ${count === 1 ? 'has' : 'have'} this person as a member.`,
+  doneOthers: (count: number) => `This person is still a member of ${groups(count)} that others manage.`,
   next: 'Change the secrets this person has opened, because they may still know them.',
   formerMembers: 'What to change',
 });

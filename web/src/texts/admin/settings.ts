@@ -10,7 +10,7 @@ export const ADMIN_SETTINGS_TEXTS = catalogue('adminSettings', {
   limits: 'Sessions and limits',
   serverCrypto: 'Server-side decryption',
   serverCryptoHint:
-    'API clients may send a master password, which the server uses once and forgets. The web vault never sends it.',
+    'Other programs may send a master password to the server. The server uses it once and forgets it. This website never sends it.',
   serverCryptoChoices: { allowed: 'Allowed', off: 'Off' },
   passwordPolicy: 'Weak passwords',
   passwordPolicyHint: 'What happens when someone chooses a password that is easy to guess.',
@@ -20,7 +20,7 @@ export const ADMIN_SETTINGS_TEXTS = catalogue('adminSettings', {
   passwordMinScore: 'Minimum password strength',
   passwordMinScoreHint: '3 is hard to guess, 4 is very hard to guess.',
   unverifiedMembers: 'Keys that were not compared',
-  unverifiedMembersHint: 'Sharing with a person before the key words have been compared.',
+  unverifiedMembersHint: 'Whether people may share with someone before both have compared their key words.',
   unverifiedMembersChoices: { allowed: 'Allowed', refused: 'Refused' },
   offlineCopies: 'Offline copies',
   offlineCopiesHint:

@@ -63,7 +63,7 @@ export const ADMIN_USERS_TEXTS = catalogue('adminUsers', {
     },
     endAuditor: {
       title: (name: string) => `Remove the auditor ${name}?`,
-      text: 'The account and its groups stay. The admin panel is closed to this person.',
+      text: 'The account and its groups stay. This person can no longer open the admin panel.',
       confirm: 'Remove auditor',
       confirming: 'Changing',
       done: (name: string) => `${name} is no longer an auditor`,

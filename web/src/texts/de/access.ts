@@ -25,9 +25,9 @@ export const ACCESS: Translation<typeof ACCESS_TEXTS> = {
   youOpened: (opened, values) => `Sie haben ${of(opened, values)} geöffnet.`,
   inCopies: (count) => `${count} davon nur in einer Offline-Kopie.`,
   unsigned: (name) =>
-    `Der Server zeigt ${name}, für die niemand unterschrieben hat. Diese Person bekommt keine Schlüssel.`,
+    `Der Server führt ${name} auf, aber kein Admin hat das unterschrieben. ${name} erhält keine Schlüssel.`,
   otherRole: (role) => `In der unterschriebenen Liste steht: ${role}.`,
-  missing: (count) => `Die unterschriebene Liste enthält ${people(count)}, die der Server nicht zeigt.`,
+  missing: (count) => `Der Server zeigt ${people(count)} von der unterschriebenen Liste nicht.`,
   same: 'Mit der unterschriebenen Liste verglichen: dieselben Personen und Rollen.',
   notCompared: 'Noch nicht mit der unterschriebenen Liste verglichen. Entsperren Sie dazu den Tresor.',
   noList: 'Diese Gruppe hat noch keine unterschriebene Liste.',

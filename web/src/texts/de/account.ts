@@ -43,7 +43,7 @@ export const ACCOUNT: Translation<typeof ACCOUNT_TEXTS> = {
     after: 'Sperren nach',
     minutes,
     remaskAfter: 'Gezeigte Werte verbergen nach',
-    remaskHint: 'Ein TOTP-Code bleibt sichtbar, solange der Tresor entsperrt ist, höchstens 5 Minuten.',
+    remaskHint: 'Ein Einmalcode bleibt sichtbar, solange der Tresor entsperrt ist, höchstens 5 Minuten.',
     clearAfter: 'Zwischenablage leeren nach',
     clearHint:
       'Nachdem ein Geheimnis kopiert wurde. Programme, die einen Verlauf der Zwischenablage führen, können es noch haben.',
@@ -71,13 +71,13 @@ export const ACCOUNT: Translation<typeof ACCOUNT_TEXTS> = {
   },
   serverCrypto: {
     title: 'Masterpasswort auf dem Server',
-    hint: 'Der Web-Tresor sendet Ihr Masterpasswort nie. Programme dürfen es, wenn weder diese Site noch Sie es verbieten.',
+    hint: 'Diese Website sendet Ihr Masterpasswort nie an den Server. Andere Programme dürfen es, wenn weder diese Site noch Sie es verbieten.',
     optOut: 'Der Server lehnt mein Masterpasswort ab',
     optOutHint:
-      'Programme, die es senden, werden abgewiesen. Sie können es jederzeit wieder erlauben. Der Web-Tresor ist nicht betroffen.',
+      'Programme, die es senden, werden abgewiesen. Sie können es jederzeit wieder erlauben. Diese Website arbeitet wie zuvor.',
     optedOut: 'Der Server lehnt Ihr Masterpasswort ab jetzt ab',
     optedIn: 'Programme dürfen Ihr Masterpasswort wieder senden',
-    siteOff: 'Die Entschlüsselung auf dem Server ist auf dieser Site für alle ausgeschaltet.',
+    siteOff: 'Auf dieser Site darf kein Programm ein Masterpasswort senden.',
     exposed: (time) => `Ihr Masterpasswort wurde auf dem Server verwendet, zuletzt ${time}`,
     exposedWhat:
       'In diesem Augenblick konnte der Server Ihre Schlüssel öffnen. War es keines Ihrer Programme, handeln Sie jetzt.',
@@ -110,7 +110,7 @@ export const ACCOUNT: Translation<typeof ACCOUNT_TEXTS> = {
   },
   tokens: {
     title: 'Tokens',
-    hint: 'Für Programme und für Browser, die sich von der Seite eines anderen Servers aus an diesem Server anmelden.',
+    hint: 'Mit einem Token meldet sich ein Programm in Ihrem Namen an. Auch Browser, die sich von der Seite eines anderen Servers aus anmelden, haben eines.',
     failed: 'Die Tokens konnten nicht geladen werden',
     empty: 'Keine Tokens',
     current: 'dieser Browser',

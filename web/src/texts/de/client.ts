@@ -25,9 +25,10 @@ export const KEYRING: Translation<typeof KEYRING_TEXTS> = {
   locked: 'Der Tresor ist gesperrt',
   wrong_master_password: 'Das Masterpasswort ist falsch',
   other_person: 'In diesem Browser hat sich jemand anderes angemeldet',
-  unusable_master_password: 'Das Masterpasswort ist leer, länger als 1024 Byte oder enthält ein fehlerhaftes Zeichen',
-  ill_formed_text: 'Der Text enthält ein fehlerhaftes Zeichen. Geben Sie ihn neu ein.',
-  key_mismatch: 'Der Schlüssel passt nicht: Diese Gruppe ist auf diesem Gerät gesperrt',
+  unusable_master_password: 'Das Masterpasswort ist leer, zu lang oder enthält ein Zeichen, das nicht möglich ist',
+  ill_formed_text: 'Der Text enthält ein Zeichen, das nicht gespeichert werden kann. Geben Sie ihn neu ein.',
+  key_mismatch:
+    'Der Schlüssel dieser Gruppe ist nicht der richtige, darum bleibt sie hier geschlossen. Fragen Sie einen Admin der Gruppe.',
   integrity: 'Der gespeicherte Wert ist beschädigt',
   offline_copy: 'Die lokale Kopie kann nicht verwendet werden',
   import_file: 'Die Datei konnte nicht gelesen werden',
@@ -38,27 +39,27 @@ export const KEYRING: Translation<typeof KEYRING_TEXTS> = {
 
 export const TRUST_PROBLEM: Translation<typeof TRUST_PROBLEM_TEXTS> = {
   read_only:
-    'Die Mitgliederliste ist keine gültige Fortsetzung der Liste, die dieses Gerät kennt. In dieser Gruppe kann nichts geändert werden, bis die neue Liste bestätigt ist.',
+    'Diese Mitgliederliste kann dieser Browser nicht annehmen. In dieser Gruppe kann nichts geändert werden, bis die Liste bestätigt ist.',
   not_admin: 'Nur ein Admin der Gruppe kann eine andere Mitgliederliste annehmen',
   other_list: 'Die Mitgliederliste auf dem Server hat sich geändert. Prüfen Sie sie erneut.',
   never_without:
     'Die unterschriebene Mitgliederliste fehlt. Diese Gruppe hatte immer eine; ohne sie ist in der Gruppe nichts vertrauenswürdig.',
   rotation_unfinished: 'Der Schlüssel dieser Gruppe wird noch geändert. Beenden Sie das zuerst.',
-  key_unconfirmed: 'Der Schlüssel dieser Person ist nicht bestätigt',
+  key_unconfirmed: 'Der Schlüssel dieser Person ist nicht bestätigt: Vergleichen Sie zuerst die Wörter',
   key_changed: 'Der Schlüssel dieser Person hat sich geändert: Vergleichen Sie zuerst die Wörter',
   members_unsure:
-    'Der Schlüssel eines Mitglieds weicht vom unterschriebenen ab: Vergleichen Sie die Wörter oder entfernen Sie das Mitglied',
+    'Der Schlüssel eines Mitglieds hat sich geändert: Vergleichen Sie die Wörter oder entfernen Sie das Mitglied',
   members_unconfirmed: 'Die Mitglieder dieser Gruppe sind nicht unterschrieben: Bestätigen Sie sie zuerst',
-  group_unconfirmed:
-    'Sie haben diese Gruppe nicht bestätigt: Bestätigen Sie zuerst den Schlüssel der Person, die ihre Mitglieder unterschrieben hat',
+  group_unconfirmed: 'Bestätigen Sie zuerst, wer diese Gruppe mit Ihnen teilt',
   group_unsigned:
     'Die Mitglieder dieser Gruppe sind nicht unterschrieben: Unterschreiben Sie zuerst die Mitgliederliste',
-  must_compare: 'Hier gelten nur verglichene Schlüssel: Vergleichen Sie zuerst die Wörter',
-  not_to_go_on: 'Dieser Mitgliederliste ist nicht zu trauen, daher kann sie nicht angenommen werden',
+  must_compare: 'Vergleichen Sie zuerst die Schlüsselwörter mit dieser Person. Vorher dürfen Sie hier nicht teilen.',
+  not_to_go_on:
+    'Dieser Mitgliederliste ist nicht zu trauen, daher kann sie nicht angenommen werden. Sagen Sie es den Betreibern des Servers.',
   unasked:
-    'Dieser Browser kannte die Mitglieder dieser Gruppe bisher nicht, daher ändert er den Schlüssel nicht von selbst. Ändern Sie den Schlüssel selbst.',
+    'Dieser Browser sieht die Mitglieder dieser Gruppe zum ersten Mal. Prüfen Sie sie und ändern Sie dann den Schlüssel selbst.',
   record:
-    'Ihre Vertrauensliste fehlt oder ist vielleicht veraltet: Bis das geklärt ist, kann nichts gespeichert werden',
+    'Ihre Vertrauensliste fehlt oder ist veraltet, darum kann nichts gespeichert werden. Die Meldung oben sagt, was zu tun ist.',
   favourites_full: 'Sie haben 500 Favoriten, mehr sind nicht möglich. Entfernen Sie zuerst einen.',
   searches_full: 'Sie haben 50 Suchen gespeichert, mehr sind nicht möglich. Entfernen Sie zuerst eine.',
   last_use: 'Beantworten Sie zuerst die Frage, wann Sie Ihr Konto zuletzt verwendet haben',
@@ -113,8 +114,8 @@ export const MASTER_PASSWORD: Translation<typeof MASTER_PASSWORD_TEXTS> = {
     warning: (text) => `Warnung: ${text}`,
     unusable: {
       empty: 'Das Masterpasswort ist leer',
-      long: 'Das Masterpasswort ist länger als 1024 Byte',
-      broken: 'Das Masterpasswort enthält ein fehlerhaftes Zeichen',
+      long: 'Das Masterpasswort ist zu lang',
+      broken: 'Das Masterpasswort enthält ein Zeichen, das nicht möglich ist',
     },
     mismatch: 'Die Wiederholung stimmt nicht mit dem Masterpasswort überein',
     weak: 'Das Masterpasswort ist leicht zu erraten',
@@ -165,11 +166,11 @@ export const OFFLINE_COPY: Translation<typeof OFFLINE_COPY_TEXTS> = {
     full: 'Dieser Browser hat keinen Platz für die Kopie',
   },
   notYourKeys: 'Der Server hat Schlüssel gesendet, die nicht Ihre sind',
-  saltOfOtherKeys: 'Der Server hat ein Salt gesendet, das nicht zu Ihren Schlüsseln gehört',
+  saltOfOtherKeys: 'Der Server hat Daten gesendet, die nicht zu Ihren Schlüsseln gehören',
   keyUnusable: 'ihre Schlüssel fehlen oder sind beschädigt',
-  expired: 'sie wurde 30 Tage lang nicht abgeglichen',
+  expired: 'sie wurde 30 Tage lang nicht aktualisiert',
   clockBehind:
-    'die Uhr dieses Geräts zeigt eine Zeit vor dem letzten Abgleich. Stellen Sie die Uhr richtig und versuchen Sie es noch einmal.',
+    'die Uhr dieses Geräts geht nach: Sie zeigt eine Zeit vor der letzten Aktualisierung. Stellen Sie die Uhr richtig und versuchen Sie es noch einmal.',
   noHistory: 'Die lokale Kopie enthält nur die jetzigen Werte. Gehen Sie online, um ältere zu sehen.',
   notInCopy: 'Das ist nicht in der lokalen Kopie. Gehen Sie online, um es zu sehen.',
   noBody: 'Diese Datei ist nicht in der lokalen Kopie: Sie ist zu groß dafür oder noch nicht heruntergeladen.',

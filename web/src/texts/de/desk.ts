@@ -45,16 +45,17 @@ export const HOME: Translation<typeof HOME_TEXTS> = {
 
 export const MARK: Translation<typeof MARK_TEXTS> = {
   tags: 'Schlagwörter',
-  tagsHint: 'Drücken Sie nach jedem Schlagwort Enter oder Komma. Schlagwörter ordnen, Gruppen teilen.',
+  tagsHint:
+    'Drücken Sie nach jedem Schlagwort Enter oder Komma. Schlagwörter helfen beim Finden; Gruppen bestimmen, wer etwas sieht.',
   removeTag: (tag) => `Das Schlagwort ${tag} entfernen`,
   saved: (entry) => `Änderungen an „${entry}“ gespeichert`,
   undone: (entry) => `Änderungen an „${entry}“ rückgängig gemacht`,
   due: 'Frist',
   dueKind: 'Was fällig ist',
-  dueKinds: { rotate: 'Passwort ändern', expires: 'Es endet', review: 'Prüfen' },
+  dueKinds: { rotate: 'Passwort ändern', expires: 'Es läuft ab', review: 'Prüfen' },
   rotateDays: 'Danach alle … Tage',
-  rotateHint: 'Jedes neue Passwort verschiebt die Frist.',
-  rotateProblem: 'Eine ganze Zahl von 1 bis 3650.',
+  rotateHint: 'Ein neues Passwort setzt die nächste Frist.',
+  rotateProblem: 'Geben Sie eine ganze Zahl von 1 bis 3650 ein.',
   dueShort: (day) => `Fällig ${day}`,
   lateShort: (day) => `Überfällig ${day}`,
   icon: 'Symbol',

@@ -13,7 +13,7 @@ import type {
 const DISAGREEMENTS = {
   title: 'Titel',
   login: 'Anmeldename',
-  totp: 'TOTP-Einstellungen',
+  totp: 'Einstellungen des Einmalcodes',
   file: 'Name, Art oder Größe der Datei',
 };
 
@@ -59,15 +59,15 @@ export const FIELD: Translation<typeof FIELD_TEXTS> = {
   notALink: 'Dieser Wert ist keine Web- oder Mailadresse und kann nicht geöffnet werden.',
   problems: {
     key_mismatch:
-      'Der Schlüssel dieser Gruppe passt nicht zu ihrer unterschriebenen Mitgliederliste. Dieses Gerät öffnet und speichert darum nichts in dieser Gruppe. Fragen Sie einen Admin der Gruppe.',
+      'Der Schlüssel dieser Gruppe ist nicht der richtige, darum kann hier nichts geöffnet oder gespeichert werden. Fragen Sie einen Admin der Gruppe.',
     integrity: 'Dieser Wert ist beschädigt oder wurde verschoben und ist darum verborgen. Versuchen Sie den Verlauf.',
     crashed: 'Der Tresor wurde gesperrt, weil sein Hintergrundprozess beendet wurde. Versuchen Sie es noch einmal.',
-    internal: 'Etwas ist schiefgegangen',
+    internal: 'Etwas ist schiefgegangen. Versuchen Sie es noch einmal.',
   },
   older:
     'Das ist älter als das, was Sie zuvor gesehen haben. Der Server wurde wiederhergestellt oder verschweigt eine Änderung.',
   disagrees: (what) =>
-    `Die Liste weicht von den verschlüsselten Daten ab (${what.map((one) => DISAGREEMENTS[one]).join(', ')}). Die verschlüsselten Daten werden gezeigt.`,
+    `Die Liste des Servers weicht von dem ab, was hier gespeichert wurde (${what.map((one) => DISAGREEMENTS[one]).join(', ')}). Sie sehen, was gespeichert wurde.`,
   sealedTitle: 'Verschlüsselter Titel',
   sealedLogin: 'Verschlüsselter Anmeldename',
   sealedFile: 'Verschlüsselte Datei',
@@ -125,7 +125,7 @@ export const ADD_FIELD: Translation<typeof ADD_FIELD_TEXTS> = {
   link: 'Adresse',
   note: 'Notiz',
   secret: 'Geheimnis',
-  secretHint: 'Base32-Text oder eine ganze otpauth://-Adresse',
+  secretHint: 'Der Einrichtungsschlüssel, den die andere Website zeigt, oder eine ganze otpauth://-Adresse',
   algorithm: 'Verfahren',
   timeout: 'Gültigkeit in Sekunden',
   timeoutHint: '1 bis 10000',
@@ -225,5 +225,5 @@ export const QR: Translation<typeof QR_TEXTS> = {
   input: 'QR-Bild',
   notAnImage: 'Diese Datei ist kein Bild, das dieser Browser lesen kann.',
   none: 'In diesem Bild wurde kein QR-Code gefunden.',
-  notTotp: 'Der QR-Code in diesem Bild ist kein TOTP-Geheimnis für sechsstellige Codes.',
+  notTotp: 'Der QR-Code in diesem Bild richtet keine sechsstelligen Einmalcodes ein.',
 };

@@ -21,7 +21,8 @@ export const GROUP: Translation<typeof GROUP_TEXTS> = {
   retry: 'Noch einmal versuchen',
   noGroups: 'Es gibt noch keine Gruppen',
   noGroupsHint: 'Legen Sie einen eigenen Baum an oder importieren Sie eine KeePass-XML-Datei.',
-  whoAdds: (name) => `Wer Sie eingeladen hat, kennt die Admins. Sie finden Sie unter Ihrem Namen, „${name}“.`,
+  whoAdds: (name) =>
+    `Die Person, die Sie eingeladen hat, kennt die Admins. Diese finden Sie unter Ihrem Namen, „${name}“.`,
   firstTree: 'Legen Sie Ihren ersten Baum an',
   firstTreeHint: {
     begin: 'Ein Baum von Gruppen enthält Ihre Einträge. Beginnen Sie mit einem eigenen, ',
@@ -42,9 +43,10 @@ export const GROUP: Translation<typeof GROUP_TEXTS> = {
   youAre: (role) => `Sie sind hier ${role}.`,
   whoCanSee: 'Wer dies sehen kann',
   admins: 'Admins:',
-  otherRole: (signed, shown) => `Der Server sagt ${shown}, die unterschriebene Mitgliederliste aber ${signed}.`,
+  otherRole: (signed, shown) =>
+    `Der Server sagt ${shown}, die unterschriebene Mitgliederliste aber ${signed}. Fragen Sie einen Admin der Gruppe.`,
   keyChanged:
-    'Ihr Schlüssel hat sich geändert: Die unterschriebene Mitgliederliste enthält einen anderen. Diese Gruppe braucht einen neuen Schlüssel.',
+    'Ihr Schlüssel hat sich geändert, und diese Gruppe hat noch Ihren alten. Ein Admin muss der Gruppe einen neuen Schlüssel geben.',
   entries: 'Einträge',
   groupFailed: 'Die Gruppe konnte nicht geladen werden.',
   groupMissing: 'Diese Gruppe gibt es nicht',
@@ -96,7 +98,7 @@ export const GROUP: Translation<typeof GROUP_TEXTS> = {
   onlyAdmins: 'Sie sind kein Admin',
   nowAtRoot: 'jetzt ganz oben',
   root: 'Ganz oben',
-  rootHint: 'ein eigener Baum',
+  rootHint: 'in keiner anderen Gruppe',
   moving: 'Wird verschoben',
   moved: (name, target) =>
     target === null ? `Gruppe „${name}“ ganz nach oben verschoben` : `Gruppe „${name}“ nach „${target}“ verschoben`,

@@ -32,7 +32,7 @@ export const MEMBER: Translation<typeof MEMBER_TEXTS> = {
   adding: (name) => `${name} wird hinzugefügt`,
   added: (name, role, count) => `${name} als ${role} hinzugefügt${count > 1 ? ` in ${groups(count)}` : ''}`,
   noKeys: (name) =>
-    `Diese Person hat noch keine Schlüssel. ${name} muss sich einmal anmelden, bevor etwas geteilt werden kann.`,
+    `${name} hat noch keine Schlüssel. Diese Person muss sich einmal anmelden und den Tresor entsperren, bevor Sie teilen können.`,
 
   alsoBelow: (count) =>
     count === 1
@@ -60,7 +60,7 @@ export const MEMBER: Translation<typeof MEMBER_TEXTS> = {
   removeMeans: (name) => [
     `${name} verliert sofort den Zugang zu dieser Gruppe.`,
     `Dann erhält die Gruppe einen neuen Schlüssel. Was danach gespeichert wird, lässt sich mit den Schlüsseln von ${name} nicht öffnen.`,
-    `${name} hat vielleicht Kopien des Geöffneten. Ändern Sie diese Geheimnisse; sie stehen unter „Ausgeschieden“.`,
+    `${name} hat vielleicht Kopien des Geöffneten. Ändern Sie diese Geheimnisse; sie stehen unter „Ausgeschiedene“.`,
   ],
   removeShort: 'Entfernen',
   removing: 'Wird entfernt',
@@ -92,7 +92,7 @@ export const FORMER_MEMBER: Translation<typeof FORMER_MEMBER_TEXTS> = {
   page: 'Ausgeschiedene',
   pageHint:
     'Personen, die Ihre Gruppen verlassen haben, und die Geheimnisse, die sie geöffnet haben. Ändern Sie diese.',
-  title: 'Ausgeschieden',
+  title: 'Ausgeschiedene',
   list: 'Ausgeschiedene Personen',
   loading: 'Frühere Mitglieder werden geladen',
   failed: 'Die früheren Mitglieder konnten nicht geladen werden.',
@@ -102,15 +102,15 @@ export const FORMER_MEMBER: Translation<typeof FORMER_MEMBER_TEXTS> = {
   causes: { removed: 'entfernt', deleted: 'Konto gelöscht', reset: 'Konto zurückgesetzt' },
   from: (group) => `aus ${group}`,
   progress: (done, all) => (all === 0 ? 'nichts zu ändern' : `${done} von ${all} geändert`),
-  cut: 'Nur die neuesten 2.000 Austritte werden gezeigt.',
+  cut: 'Nur die letzten 2.000 ausgeschiedenen Personen werden gezeigt.',
   changeNow: 'Ändern',
   changeNamed: (field, entry) => `${field} von ${entry} ändern`,
   gone: 'Dieses Feld wurde inzwischen verschoben oder gelöscht.',
   within: (group) => `in ${group}`,
-  others: 'Gruppen anderer',
+  others: 'Gruppen, die andere verwalten',
   othersHint: (name) =>
     `${name} ist dort noch Mitglied. Bitten Sie einen Admin der Gruppe, diese Person zu entfernen und zu ändern, was sie gesehen hat.`,
-  ask: (names) => (names.length === 0 ? 'niemand sonst verwaltet sie' : `fragen Sie ${names.join(' oder ')}`),
+  ask: (names) => (names.length === 0 ? 'sie hat keinen anderen Admin' : `fragen Sie ${names.join(' oder ')}`),
   more: (name) => `Was ${name} geöffnet hat`,
   show: 'Anzeigen',
   less: 'Verbergen',
@@ -153,7 +153,7 @@ export const SHARING: Translation<typeof SHARING_TEXTS> = {
   compareText:
     'Vergleichen Sie mit jeder Person die acht Wörter, am Telefon oder im selben Raum: Sie stehen unter „Ihre Schlüsselwörter“ im Menü mit dem Schloss.',
   laterText:
-    'Sie können auch jetzt teilen: Bis zum Vergleich zeigt die Liste der Benutzer diese Schlüssel als vorläufig vertraut.',
+    'Sie können auch jetzt teilen und später vergleichen. Bis dahin zeigt die Liste der Benutzer „vorläufig vertraut“.',
   strictText: 'Hier können Sie nur mit Personen teilen, deren Wörter Sie verglichen haben.',
   later: 'Jetzt teilen, später vergleichen',
   now: 'Jetzt teilen',

@@ -83,7 +83,7 @@ export const OFFLINE_LOGIN: Translation<typeof OFFLINE_LOGIN_TEXTS> = {
   trying: 'Wird versucht',
   copyFrom: (time) => `Kopie von ${time}`,
   expired: (name, email) =>
-    `Die lokale Kopie von ${name} (${email}) auf diesem Gerät wurde gelöscht, weil sie 30 Tage lang nicht abgeglichen wurde. Melden Sie sich an, dann wird eine neue erstellt.`,
+    `Die lokale Kopie von ${name} (${email}) auf diesem Gerät wurde gelöscht, weil sie 30 Tage lang nicht aktualisiert wurde. Melden Sie sich an, um eine neue zu erstellen.`,
   logout: 'Abmelden',
   sideLogout: 'Bevor Sie sich abmelden',
   sideLogoutText: 'Abmelden beendet immer die Sitzung und entfernt Ihre Schlüssel von dieser Seite.',

@@ -148,7 +148,7 @@ export const TRASH: Translation<typeof TRASH_TEXTS> = {
   emptyTrash: 'Papierkorb leeren',
   emptyTrashDialog: 'Papierkorb leeren?',
   emptyTrashWhat: (items, ofGroup) =>
-    `${counted(items, 'Löschung', 'Löschungen')} ${ofGroup ? 'dieser Gruppe' : 'aller Gruppen, in denen Sie Admin sind,'} ${items === 1 ? 'wird' : 'werden'} endgültig.`,
+    `${counted(items, 'gelöschtes Objekt', 'gelöschte Objekte')} ${ofGroup ? 'dieser Gruppe' : 'aller Gruppen, in denen Sie Admin sind,'} ${items === 1 ? 'wird' : 'werden'} endgültig entfernt.`,
   emptied: 'Der Papierkorb wurde geleert',
   purgeLast: 'Das kann nicht rückgängig gemacht werden.',
   purging: 'Wird gelöscht',
@@ -160,7 +160,7 @@ export const TRASH: Translation<typeof TRASH_TEXTS> = {
   changesFailed: 'Ihre Änderungen konnten nicht geladen werden.',
   changesEmpty: 'nichts rückgängig zu machen',
   changesEmptyHint:
-    'Ihre Verschiebungen, Umbenennungen und Importe stehen hier, solange sie rückgängig gemacht werden können.',
+    'Ihre neuen Einträge, Verschiebungen, Umbenennungen und Importe stehen hier, solange sie rückgängig gemacht werden können.',
   undo: 'Rückgängig',
   undoNamed: (what) => `Rückgängig machen: ${what}`,
   undoing: 'Wird rückgängig gemacht',

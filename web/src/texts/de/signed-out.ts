@@ -47,7 +47,7 @@ export const SIGN_UP: Translation<typeof SIGN_UP_TEXTS> = {
   masterPasswordHint: 'Öffnet Ihre Geheimnisse. Niemand kann es für Sie wiederherstellen.',
   masterPasswordConfirmation: 'Masterpasswort wiederholen',
   setupToken: 'Einrichtungscode',
-  setupTokenHint: 'Wird beim Start des Servers ausgegeben, wenn SETUP_TOKEN ihn nicht festlegt.',
+  setupTokenHint: 'Er steht in der Ausgabe des Servers oder in seiner Einstellung SETUP_TOKEN.',
   signUp: 'Registrieren',
   makingKeys: 'Ihre Schlüssel werden erstellt',
   firstUser: 'Ersten Benutzer anlegen',
@@ -86,13 +86,13 @@ export const LOGOUT: Translation<typeof LOGOUT_TEXTS> = {
   loggingOut: 'Wird abgemeldet',
   notLoggedOut: 'Sie sind nicht abgemeldet',
   stillSignedIn:
-    'Der Server hat das Ende der Sitzung nicht bestätigt. Bis dahin ist dieser Browser vielleicht noch angemeldet.',
+    'Der Server hat die Abmeldung nicht bestätigt, darum ist dieser Browser vielleicht noch angemeldet. Versuchen Sie es noch einmal.',
   copyLeft: 'Die lokale Kopie ist noch auf diesem Gerät',
   copyLeftText:
     'Sie sind abgemeldet, aber der Browser hat Ihre lokale Kopie nicht entfernt. Sie ist verschlüsselt; Ihr Masterpasswort öffnet sie.',
   sideCopyLeftText: 'Auch die Sitzung auf dem Server ist beendet.',
   sideLogout: 'Ihre Schlüssel sind von dieser Seite entfernt',
-  sideLogoutText: 'Nur die Sitzung auf dem Server ist noch offen.',
+  sideLogoutText: 'Nur der Server muss Ihre Sitzung noch beenden.',
 };
 
 export const RECOVERY: Translation<typeof RECOVERY_TEXTS> = {

@@ -65,7 +65,7 @@ export const TRUST_RECORD: Translation<typeof TRUST_RECORD_TEXTS> = {
   lastUse: (time, browser) => `${time}, ${browser}`,
   lastUseIn: (time, browser, group) => `${time}, ${browser}; zuletzt in „${group}“`,
   lastUseWhy:
-    'Dieser Browser ist neu. Zeigt der Server einen älteren Stand Ihres Kontos, könnte er verschweigen, dass Sie seither Personen entfernt haben.',
+    'Dieser Browser ist neu und sieht nur, was der Server zeigt. Ihre Antwort sagt, ob der Server etwas verschweigt, das Sie später getan haben, etwa eine Person entfernt.',
   yes: 'Ja',
   no: 'Nein, auch später noch',
   answering: 'Wird gespeichert',
@@ -73,7 +73,7 @@ export const TRUST_RECORD: Translation<typeof TRUST_RECORD_TEXTS> = {
   compare: 'Browser vergleichen',
   compareTitle: 'Zwei Ihrer Browser vergleichen',
   compareText:
-    'Öffnen Sie dies auch im anderen Browser. Beide müssen dieselbe Zahl und dieselben Wörter zeigen. Sind sie verschieden, zeigt der Server Ihren Browsern verschiedene Stände.',
+    'Öffnen Sie dies auch im anderen Browser. Beide müssen dieselbe Zahl und dieselben Wörter zeigen. Sind sie verschieden, ändern Sie nichts und sagen Sie es den Betreibern des Servers.',
   compareNumber: (n) => `Liste ${n}`,
   compareWords: 'Wörter der Liste',
   compareAction: 'Ihre Browser zu vergleichen',
@@ -82,13 +82,13 @@ export const TRUST_RECORD: Translation<typeof TRUST_RECORD_TEXTS> = {
   differ: 'Sie sind verschieden',
   compared: 'Ihre Browser haben dieselbe Vertrauensliste',
 
-  strictTitle: 'Diese Site verlangt keine verglichenen Schlüssel mehr.',
-  strictText: 'Für Ihr Konto weiterhin verlangen?',
+  strictTitle: 'Sie müssen die Schlüsselwörter nicht mehr vergleichen, bevor Sie teilen.',
+  strictText: 'Diese Regel für Ihr Konto beibehalten?',
   keep: 'Beibehalten',
   stopAsking: 'Nicht mehr verlangen',
-  strictKept: 'Ihr Konto verlangt weiterhin verglichene Schlüssel',
-  strictStopped: 'Ihr Konto verlangt keine verglichenen Schlüssel mehr',
-  strictOn: 'Ihr Konto nimmt nur verglichene Schlüssel an.',
+  strictKept: 'Sie müssen weiterhin die Schlüsselwörter vergleichen, bevor Sie teilen',
+  strictStopped: 'Sie können jetzt teilen und die Schlüsselwörter später vergleichen',
+  strictOn: 'Sie teilen nur mit Personen, deren Schlüsselwörter Sie verglichen haben.',
 
   storageDeleted:
     'Die Daten, die dieser Browser zu Ihrem Konto aufbewahrt, wurden gelöscht, während Sie es verwendeten. Sie sind wieder gespeichert. Haben Sie sie nicht selbst gelöscht, sagen Sie es den Betreibern des Servers.',

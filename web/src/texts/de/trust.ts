@@ -17,7 +17,7 @@ export const TRUST: Translation<typeof TRUST_TEXTS> = {
   wordsBefore: 'Wörter, die Sie kannten',
   qr: 'Schlüssel als QR-Code',
   details: 'Einzelheiten',
-  fingerprint: 'Ganzer Schlüssel, hexadezimal',
+  fingerprint: 'Der ganze Schlüssel, für Fachleute',
   compared: 'Verglichen, bestätigt',
   forNow: 'Vorläufig vertrauen',
   cancel: 'Abbrechen',
@@ -26,7 +26,7 @@ export const TRUST: Translation<typeof TRUST_TEXTS> = {
   keepFailed: (reason) => `Die Entscheidung konnte nicht gespeichert werden: ${reason}`,
   lookAction: (name) => `den Schlüssel von ${name} nachzusehen`,
   renewed: (name) =>
-    `${name} hat einen neuen Schlüssel. Er ist mit dem unterschrieben, den Sie kennen, und gilt darum ebenfalls.`,
+    `${name} hat einen neuen Schlüssel. Der Schlüssel, den Sie kennen, bestätigt ihn; Sie müssen nicht noch einmal vergleichen.`,
   renamed: (name, before) => `${name} hieß „${before}“, als Sie den Schlüssel zuletzt angesehen haben.`,
 
   states: {
@@ -51,19 +51,18 @@ export const TRUST: Translation<typeof TRUST_TEXTS> = {
 
   lockedTitle: 'Diese Gruppe kann hier nicht geöffnet werden',
   locked: {
-    roster: 'Der Schlüssel passt nicht: Die Mitgliederliste dieser Gruppe ist von keinem ihrer Admins unterschrieben.',
+    roster: 'Die Mitgliederliste dieser Gruppe ist von keinem ihrer Admins unterschrieben.',
     grant:
-      'Der Schlüssel passt nicht: Der Schlüssel dieser Gruppe ist nicht der, den ihre Admins unterschrieben haben.',
-    proof:
-      'Der Schlüssel passt nicht: Die Mitgliederliste ist von einer Person unterschrieben, die den Schlüssel dieser Gruppe nicht hat.',
+      'Der Server hat einen falschen Schlüssel für diese Gruppe gesendet: Ihre Admins haben einen anderen unterschrieben.',
+    proof: 'Die Mitgliederliste ist von einer Person unterschrieben, die den Schlüssel dieser Gruppe nicht hat.',
     'not-member': 'Sie stehen nicht auf der unterschriebenen Mitgliederliste.',
   },
   lockedHint:
-    'Sie können hier in diesem Browser nichts lesen oder ändern. Sagen Sie es den Betreibern des Servers; wurde er aus einem Backup wiederhergestellt, kann ein Admin den Schlüssel der Gruppe ändern.',
+    'Sie können hier in diesem Browser nichts lesen oder ändern. Sagen Sie es den Betreibern des Servers. Wurde er aus einem Backup wiederhergestellt, kann ein Admin den Schlüssel der Gruppe ändern.',
 
   unconfirmedTitle: 'Sie haben diese Gruppe nicht bestätigt',
   unconfirmed: (signer) =>
-    `Ihre Mitgliederliste ist von ${signer} unterschrieben. Sie können hier lesen. Bevor Sie schreiben, verschieben oder teilen, werden Sie einmal nach diesem Schlüssel gefragt.`,
+    `Ihre Mitgliederliste ist von ${signer} unterschrieben. Sie können hier lesen. Bevor Sie etwas ändern oder teilen, werden Sie einmal gefragt, ob das stimmt.`,
   left: (name, date) => `${name} wurde am ${date} aus einer Ihrer Gruppen entfernt.`,
   confirmNow: 'Jetzt bestätigen',
   samePathTitle: (path) => `Es gibt zwei Gruppen „${path}“`,
@@ -75,9 +74,9 @@ export const TRUST: Translation<typeof TRUST_TEXTS> = {
     'Sie können hier lesen. Schreiben können Sie wieder, sobald ein Admin der Gruppe sie mit der jetzigen Version von PasswordBroker geöffnet hat.',
   unsignedTitle: 'Die Mitglieder dieser Gruppe sind nicht unterschrieben',
   unsigned:
-    'Diese Gruppe wurde über die API angelegt, und der Server hat ihren Schlüssel erstellt. Sie können hier lesen. Unterschreiben Sie die Mitgliederliste: Dann erhalten diese Personen, und niemand sonst, einen neuen Schlüssel.',
+    'Ein Programm hat diese Gruppe angelegt, und der Server hat ihren Schlüssel erstellt. Sie können hier lesen. Prüfen Sie die Mitglieder und unterschreiben Sie die Liste: Dann erhalten nur diese Personen einen neuen Schlüssel.',
   unsignedForMembers:
-    'Diese Gruppe wurde über die API angelegt, und der Server hat ihren Schlüssel erstellt. Sie können hier lesen. Bitten Sie einen Admin der Gruppe, die Mitgliederliste zu unterschreiben.',
+    'Ein Programm hat diese Gruppe angelegt, und der Server hat ihren Schlüssel erstellt. Sie können hier lesen. Bitten Sie einen Admin der Gruppe, die Mitgliederliste zu unterschreiben.',
   signMembers: 'Mitgliederliste unterschreiben',
 
   readOnlyTitle: 'Diese Gruppe ist hier nur lesbar',
@@ -189,7 +188,7 @@ const behind = (skipped: number) =>
 export const ROTATION: Translation<typeof ROTATION_TEXTS> = {
   keptUp: (count) => `Schlüssel von ${groups(count)} geändert, weil jemand ausgeschieden ist`,
   notKeptUp: (count) =>
-    `Schlüssel von ${groups(count)} konnten nicht vollständig geändert werden: Sehen Sie ihre Benutzer an`,
+    `Schlüssel von ${groups(count)} konnten nicht vollständig geändert werden: Öffnen Sie ihren Reiter „Benutzer“`,
   dueTitle: 'Der Schlüssel dieser Gruppe muss geändert werden',
   due: 'Jemand ist ausgeschieden. Bis der Schlüssel geändert ist, könnten die Schlüssel dieser Person noch öffnen, was hier gespeichert wird.',
   honest:
@@ -208,7 +207,7 @@ export const ROTATION: Translation<typeof ROTATION_TEXTS> = {
   done: (group, skipped) => `Schlüssel von „${group}“ geändert${behind(skipped)}`,
   waitForAdmin: 'Ein Admin dieser Gruppe muss es tun.',
   unsure:
-    'Die Schlüssel dieser Mitglieder weichen von den unterschriebenen ab. Vergleichen Sie zuerst die Schlüssel, oder entfernen Sie das Mitglied.',
+    'Die Schlüssel dieser Mitglieder haben sich geändert. Vergleichen Sie zuerst die Schlüssel, oder entfernen Sie das Mitglied.',
   compare: 'Schlüssel vergleichen',
   convert: 'Mitgliederliste unterschreiben',
   confirming: 'Wird bestätigt',

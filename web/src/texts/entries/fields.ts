@@ -16,16 +16,16 @@ const ALGORITHMS: Readonly<Record<TotpAlgorithm, string>> = { sha1: 'SHA-1', sha
 /** What failed, then what to do. A wrong master password is handled elsewhere. */
 const PROBLEMS: Readonly<Partial<Record<KeyringErrorCode, string>>> = {
   key_mismatch:
-    'The key of this group does not match its signed list of members. So this device opens and saves nothing in this group. Ask an admin of the group.',
+    'The key of this group is not the right one, so nothing here can be opened or saved. Ask an admin of the group.',
   integrity: 'This value is damaged or was moved, so it is hidden. Try History.',
   crashed: 'The vault was locked because its background process stopped. Try again.',
-  internal: 'Something went wrong',
+  internal: 'Something went wrong. Try again.',
 };
 
 const DISAGREEMENTS: Readonly<Record<Exclude<Disagreement, 'older'>, string>> = {
   title: 'title',
   login: 'login',
-  totp: 'TOTP parameters',
+  totp: 'settings of the one-time code',
   file: 'file name, type or size',
 };
 
@@ -72,11 +72,11 @@ export const FIELD_TEXTS = catalogue('field', {
   problems: PROBLEMS,
   older: 'This is older than what you saw before. The server was restored, or is hiding a change.',
   disagrees: (what: readonly Exclude<Disagreement, 'older'>[]) =>
-    `The list differs from the encrypted data (${what.map((one) => DISAGREEMENTS[one]).join(', ')}). The encrypted data is shown.`,
+    `The server’s list differs from what was saved here (${what.map((one) => DISAGREEMENTS[one]).join(', ')}). You see what was saved.`,
   sealedTitle: 'Encrypted title',
   sealedLogin: 'Encrypted login',
   sealedFile: 'Encrypted file',
-  sealedTotp: 'Encrypted parameters',
+  sealedTotp: 'Encrypted settings',
   clockOff: (difference: string, isAhead: boolean) =>
     `The clock of this device is ${difference} ${isAhead ? 'ahead of' : 'behind'} the server’s, so this code may be refused. Set the date and time of the device to automatic; the code then corrects itself.`,
   clockBehindCopy: (difference: string) =>
@@ -129,7 +129,7 @@ export const ADD_FIELD_TEXTS = catalogue('addField', {
   link: 'Address',
   note: 'Note',
   secret: 'Secret',
-  secretHint: 'Base32 text or a whole otpauth:// address',
+  secretHint: 'The setup key that the other site shows, or a whole otpauth:// address',
   algorithm: 'Algorithm',
   timeout: 'Timeout, seconds',
   timeoutHint: '1 to 10000',
@@ -230,5 +230,5 @@ export const QR_TEXTS = catalogue('qr', {
   input: 'QR image',
   notAnImage: 'This file is not an image that this browser can read.',
   none: 'No QR code was found in this image.',
-  notTotp: 'The QR code in this image is not a TOTP secret for six-digit codes.',
+  notTotp: 'The QR code in this image does not set up six-digit one-time codes.',
 });

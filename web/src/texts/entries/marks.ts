@@ -42,13 +42,13 @@ const ICONS: Readonly<Record<EntryIcon, string>> = {
 
 const DUE_KINDS: Readonly<Record<DueKind, string>> = {
   rotate: 'Change password',
-  expires: 'It ends',
+  expires: 'It expires',
   review: 'Check it',
 };
 
 export const MARK_TEXTS = catalogue('mark', {
   tags: 'Tags',
-  tagsHint: 'Press Enter or a comma after each tag. Tags sort; groups share.',
+  tagsHint: 'Press Enter or a comma after each tag. Tags help you find entries; groups decide who sees them.',
   removeTag: (tag: string) => `Remove the tag ${tag}`,
   saved: (entry: string) => `Changes to "${entry}" saved`,
   undone: (entry: string) => `Changes to "${entry}" undone`,
@@ -56,8 +56,8 @@ export const MARK_TEXTS = catalogue('mark', {
   dueKind: 'What is due',
   dueKinds: DUE_KINDS,
   rotateDays: 'Then every … days',
-  rotateHint: 'Each new password moves the date.',
-  rotateProblem: 'A whole number from 1 to 3650.',
+  rotateHint: 'A new password sets the next date.',
+  rotateProblem: 'Enter a whole number from 1 to 3650.',
   dueShort: (day: string) => `Due ${day}`,
   lateShort: (day: string) => `Overdue ${day}`,
   icon: 'Icon',

@@ -54,7 +54,7 @@ export const TRASH_TEXTS = catalogue('trash', {
   emptyTrash: 'Empty the trash',
   emptyTrashDialog: 'Empty the trash?',
   emptyTrashWhat: (items: number, ofGroup: boolean) =>
-    `${counted(items, 'deletion', 'deletions')} of ${ofGroup ? 'this group' : 'all groups where you are admin'} will be deleted for good.`,
+    `${counted(items, 'deleted item', 'deleted items')} of ${ofGroup ? 'this group' : 'all groups where you are admin'} will be removed for good.`,
   emptied: 'The trash was emptied',
   purgeLast: 'It cannot be undone.',
   purging: 'Deleting',

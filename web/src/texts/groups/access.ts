@@ -24,10 +24,10 @@ export const ACCESS_TEXTS = catalogue('access', {
   openedLast: (opened: number, values: number, last: string) => `They have opened ${of(opened, values)}, last ${last}.`,
   youOpened: (opened: number, values: number) => `You have opened ${of(opened, values)}.`,
   inCopies: (count: number) => `${count} of them only in an offline copy.`,
-  unsigned: (name: string) => `The server shows ${name}, whom nobody has signed. They get no keys.`,
+  unsigned: (name: string) => `The server lists ${name}, but no admin has signed this. ${name} gets no keys.`,
   otherRole: (role: string) => `The signed list says ${role.toLowerCase()}.`,
   missing: (count: number) =>
-    `The signed list has ${counted(count, 'person', 'people')} whom the server does not show.`,
+    `The server does not show ${counted(count, 'person', 'people')} who ${count === 1 ? 'is' : 'are'} on the signed list.`,
   same: 'Compared with the signed list: the same people and roles.',
   notCompared: 'Not compared with the signed list yet. Unlock the vault to compare.',
   noList: 'This group has no signed list yet.',

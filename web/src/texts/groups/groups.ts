@@ -52,8 +52,8 @@ export const GROUP_TEXTS = catalogue('group', {
   youAre: (role: string) => `You are ${role.toLowerCase()} here.`,
   whoCanSee: 'Who can see this',
   otherRole: (signed: string, shown: string) =>
-    `The server says ${shown}, but the signed list of members says ${signed}.`,
-  keyChanged: 'Your key has changed: the signed list of members contains a different one. This group needs a new key.',
+    `The server says ${shown}, but the signed list of members says ${signed}. Ask an admin of the group.`,
+  keyChanged: 'Your key has changed, and this group still has your old one. An admin has to give the group a new key.',
   entries: 'Entries',
   groupFailed: 'The group could not be loaded.',
   groupMissing: 'There is no such group',
@@ -104,7 +104,7 @@ export const GROUP_TEXTS = catalogue('group', {
   now: (path: string) => `now in “${path}”`,
   nowAtRoot: 'now at the root',
   root: 'Root',
-  rootHint: 'a tree of its own',
+  rootHint: 'not inside another group',
   moving: 'Moving',
   moved: (name: string, target: string | null) =>
     target === null ? `Entry group "${name}" moved to the root` : `Entry group "${name}" moved to "${target}"`,

@@ -29,7 +29,8 @@ export const MEMBER_TEXTS = catalogue('member', {
   adding: (name: string) => `Adding ${name}`,
   added: (name: string, role: string, count: number) =>
     `${name} added as ${role}${count > 1 ? ` in ${groups(count)}` : ''}`,
-  noKeys: (name: string) => `The user has no keys yet. ${name} has to sign in once before anything can be shared.`,
+  noKeys: (name: string) =>
+    `${name} has no keys yet. They have to sign in and unlock the vault once before you can share.`,
 
   alsoBelow: (count: number) =>
     count === 1
@@ -57,7 +58,7 @@ export const MEMBER_TEXTS = catalogue('member', {
   removeMeans: (name: string) => [
     `${name} loses access to this group at once.`,
     `Then the group gets a new key. What is saved after that cannot be opened with the keys that ${name} has.`,
-    `${name} may have kept copies of what they opened. Change those secrets; they are listed under “Departed”.`,
+    `${name} may have kept copies of what they opened. Change those secrets; they are listed under “Former members”.`,
   ],
   removeShort: 'Remove',
   removing: 'Removing',
@@ -87,9 +88,9 @@ export const MEMBER_TEXTS = catalogue('member', {
 });
 
 export const FORMER_MEMBER_TEXTS = catalogue('formerMember', {
-  page: 'Leavers',
+  page: 'Former members',
   pageHint: 'People who left your groups, and the secrets they opened. Change those.',
-  title: 'Departed',
+  title: 'Former members',
   list: 'People who left',
   loading: 'Loading former members',
   failed: 'The former members could not be loaded.',
@@ -99,7 +100,7 @@ export const FORMER_MEMBER_TEXTS = catalogue('formerMember', {
   causes: { removed: 'removed', deleted: 'account deleted', reset: 'account reset' },
   from: (group: string) => `from ${group}`,
   progress: (done: number, all: number) => (all === 0 ? 'nothing to change' : `${done} of ${all} changed`),
-  cut: 'Only the newest 2,000 departures are shown.',
+  cut: 'Only the last 2,000 people who left are shown.',
   more: (name: string) => `What ${name} has opened`,
   show: 'Show',
   less: 'Hide',
@@ -115,10 +116,10 @@ export const FORMER_MEMBER_TEXTS = catalogue('formerMember', {
   changeNamed: (field: string, entry: string) => `Change ${field} of ${entry}`,
   gone: 'This field was moved or deleted meanwhile.',
   within: (group: string) => `in ${group}`,
-  others: 'Groups of others',
+  others: 'Groups that others manage',
   othersHint: (name: string) =>
     `${name} is still a member there. Ask an admin of the group to remove this person and change what they saw.`,
-  ask: (names: readonly string[]) => (names.length === 0 ? 'nobody else administers it' : `ask ${names.join(' or ')}`),
+  ask: (names: readonly string[]) => (names.length === 0 ? 'it has no other admin' : `ask ${names.join(' or ')}`),
   changed: 'changed since',
   trashed: 'in the trash',
   untitled: 'untitled',
@@ -133,5 +134,5 @@ export const FORMER_MEMBER_TEXTS = catalogue('formerMember', {
   inAllGroups: (name: string) => `${name} in all groups`,
   onePerson: 'One person is shown.',
   everybody: 'Show everybody',
-  allGroups: 'Leavers of all groups',
+  allGroups: 'Former members of all groups',
 });

@@ -14,7 +14,7 @@ export const SHARING_TEXTS = catalogue('sharing', {
   lookUpAgain: (name: string) => `Look up the key of ${name} again`,
   compareText:
     'Compare the eight words with each person, on the phone or face to face: they are under “Your key words” in the lock menu.',
-  laterText: 'You can also share now: until you compare, the list of users shows these keys as trusted for now.',
+  laterText: 'You can also share now and compare later. Until then, the list of users shows “trusted for now”.',
   strictText: 'Here you can share only with people whose words you have compared.',
   later: 'Share now, compare later',
   now: 'Share now',

@@ -63,7 +63,7 @@ export const TRUST_RECORD_TEXTS = catalogue('trustRecord', {
   lastUse: (time: string, browser: string) => `${time}, ${browser}`,
   lastUseIn: (time: string, browser: string, group: string) => `${time}, ${browser}; last in “${group}”`,
   lastUseWhy:
-    'This browser is new. If the server shows an older state of your account, it could hide that you have removed people since then.',
+    'This browser is new and sees only what the server shows. Your answer tells whether the server hides something that you did later, such as removing a person.',
   yes: 'Yes',
   no: 'No, I have used it since',
   answering: 'Saving',
@@ -71,7 +71,7 @@ export const TRUST_RECORD_TEXTS = catalogue('trustRecord', {
   compare: 'Compare browsers',
   compareTitle: 'Compare two of your browsers',
   compareText:
-    'Open this in the other browser, too. Both must show the same number and the same words. If they differ, the server shows your browsers different states.',
+    'Open this in the other browser, too. Both must show the same number and the same words. If they differ, change nothing and tell the people who run the server.',
   compareNumber: (n: number) => `Record ${n}`,
   compareWords: 'Words of the record',
   compareAction: 'compare your browsers',
@@ -80,13 +80,13 @@ export const TRUST_RECORD_TEXTS = catalogue('trustRecord', {
   differ: 'They differ',
   compared: 'Your browsers have the same trust record',
 
-  strictTitle: 'This site no longer asks for compared keys.',
-  strictText: 'Keep asking for them in your account?',
+  strictTitle: 'You no longer have to compare key words before you share.',
+  strictText: 'Keep this rule for your account?',
   keep: 'Keep',
   stopAsking: 'Stop asking',
-  strictKept: 'Your account keeps asking for compared keys',
-  strictStopped: 'Your account no longer asks for compared keys',
-  strictOn: 'Your account accepts only compared keys.',
+  strictKept: 'You still have to compare key words before you share',
+  strictStopped: 'You can share now and compare key words later',
+  strictOn: 'You share only with people whose key words you have compared.',
 
   storageDeleted:
     'The data that this browser keeps about your account was deleted while you were using it. It has been saved again. If you did not delete it, tell the people who run the server.',

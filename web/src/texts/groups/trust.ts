@@ -15,7 +15,7 @@ export const TRUST_TEXTS = catalogue('trust', {
   wordsBefore: 'Words you knew',
   qr: 'Key as a QR code',
   details: 'Details',
-  fingerprint: 'Full key, hexadecimal',
+  fingerprint: 'The whole key, for experts',
   compared: 'Compared, verified',
   forNow: 'Trust for now',
   cancel: 'Cancel',
@@ -23,7 +23,7 @@ export const TRUST_TEXTS = catalogue('trust', {
   keeping: 'Saving',
   keepFailed: (reason: string) => `The decision could not be saved: ${reason}`,
   lookAction: (name: string) => `look up the key of ${name}`,
-  renewed: (name: string) => `${name} has a new key. It is signed with the one that you know, so it is trusted too.`,
+  renewed: (name: string) => `${name} has a new key. The key that you know confirms it, so you need not compare again.`,
   renamed: (name: string, before: string) => `${name} was called “${before}” when you last looked at the key.`,
 
   states: {
@@ -49,17 +49,17 @@ export const TRUST_TEXTS = catalogue('trust', {
   /** Reasons why nothing opens in a group. */
   lockedTitle: 'This group cannot be opened here',
   locked: {
-    roster: 'key mismatch: the list of members of this group is not signed by one of its admins.',
-    grant: 'key mismatch: the key of this group is not the one that its admins have signed.',
-    proof: 'key mismatch: the list of members is signed by a person who does not have the key of this group.',
+    roster: 'The list of members of this group is not signed by one of its admins.',
+    grant: 'The server sent a wrong key for this group: its admins have signed a different one.',
+    proof: 'The list of members is signed by a person who does not have the key of this group.',
     'not-member': 'You are not on the signed list of members.',
   },
   lockedHint:
-    'You cannot read or change anything here in this browser. Tell the people who run the server; if it was restored from a backup, an admin can change the key of the group.',
+    'You cannot read or change anything here in this browser. Tell the people who run the server. If it was restored from a backup, an admin can change the key of the group.',
 
   unconfirmedTitle: 'You have not confirmed this group',
   unconfirmed: (signer: string) =>
-    `Its list of members is signed by ${signer}. You can read here. Before you write, move or share, you are asked once about this key.`,
+    `Its list of members is signed by ${signer}. You can read here. Before you change or share something, you are asked once whether this is right.`,
   left: (name: string, date: string) => `${name} was removed from a group of yours on ${date}.`,
   confirmNow: 'Confirm now',
   samePathTitle: (path: string) => `There are two groups “${path}”`,
@@ -71,9 +71,9 @@ export const TRUST_TEXTS = catalogue('trust', {
     'You can read here. You can write again as soon as an admin of the group has opened it with the current version of PasswordBroker.',
   unsignedTitle: 'The members of this group are not signed',
   unsigned:
-    'This group was made through the API, and the server made its key. You can read here. Sign the list of members: then these people, and nobody else, get a new key.',
+    'A program made this group, and the server made its key. You can read here. Check the members and sign the list: then only these people get a new key.',
   unsignedForMembers:
-    'This group was made through the API, and the server made its key. You can read here. Ask an admin of the group to sign the list of members.',
+    'A program made this group, and the server made its key. You can read here. Ask an admin of the group to sign the list of members.',
   signMembers: 'Sign the list of members',
 
   readOnlyTitle: 'This group is read-only here',
@@ -179,8 +179,8 @@ const behind = (skipped: number) =>
   skipped === 0 ? '' : `. ${skipped} older ${skipped === 1 ? 'value' : 'values'} could not be opened and were skipped`;
 
 export const ROTATION_TEXTS = catalogue('rotation', {
-  keptUp: (count: number) => `Keys of ${groups(count)} changed, because somebody left`,
-  notKeptUp: (count: number) => `Keys of ${groups(count)} could not be changed completely: look at their users`,
+  keptUp: (count: number) => `Keys of ${groups(count)} changed, because someone left`,
+  notKeptUp: (count: number) => `Keys of ${groups(count)} could not be changed completely: open their tab “Users”`,
   dueTitle: 'The key of this group has to be changed',
   due: 'Someone left. Until the key is changed, that person’s keys could still open what is saved here.',
   honest:
@@ -197,7 +197,7 @@ export const ROTATION_TEXTS = catalogue('rotation', {
   action: (group: string) => `change the key of “${group}”`,
   done: (group: string, skipped: number) => `Key of "${group}" changed${behind(skipped)}`,
   waitForAdmin: 'An admin of this group has to do it.',
-  unsure: 'The keys of these members differ from the signed ones. Compare the keys first, or remove the member.',
+  unsure: 'The keys of these members have changed. Compare the keys first, or remove the member.',
   compare: 'Compare keys',
   convert: 'Sign the list of members',
   confirming: 'Confirming',

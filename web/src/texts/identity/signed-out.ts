@@ -9,7 +9,7 @@ export const SIGN_UP_TEXTS = catalogue('signUp', {
   masterPasswordHint: 'Opens your secrets. Nobody can restore it for you.',
   masterPasswordConfirmation: 'Master password confirmation',
   setupToken: 'Setup token',
-  setupTokenHint: 'Printed when the server starts, unless SETUP_TOKEN sets it.',
+  setupTokenHint: 'You find it in the output of the server, or in its setting SETUP_TOKEN.',
   signUp: 'Sign up',
   makingKeys: 'Making your keys',
   firstUser: 'Create the first user',
@@ -45,14 +45,13 @@ export const INVITATION_TEXTS = catalogue('invitation', {
 export const LOGOUT_TEXTS = catalogue('logout', {
   loggingOut: 'Logging out',
   notLoggedOut: 'You are not logged out',
-  stillSignedIn:
-    'The server did not confirm that the session is over. Until it does, this browser may still be signed in.',
+  stillSignedIn: 'The server did not confirm the logout, so this browser may still be signed in. Try again.',
   copyLeft: 'The local copy is still on this device',
   copyLeftText:
     'You are logged out, but the browser did not remove your local copy. It is encrypted; your master password opens it.',
   sideCopyLeftText: 'The session on the server has ended, too.',
   sideLogout: 'Your keys are gone from this page',
-  sideLogoutText: 'Only the session on the server is left.',
+  sideLogoutText: 'Only the server still has to end your session.',
 });
 
 export const RECOVERY_TEXTS = catalogue('recovery', {

@@ -27,7 +27,7 @@ export const ADMIN: Translation<typeof ADMIN_TEXTS> = {
 
 export const ADMIN_TOKENS: Translation<typeof ADMIN_TOKENS_TEXTS> = {
   page: 'Tokens',
-  hint: 'Mit einem Token handelt ein Programm oder ein Browser auf der Seite eines anderen Servers für eine Person.',
+  hint: 'Mit einem Token verwendet ein Programm diese Site im Namen einer Person. Auch Browser, die sich von der Seite eines anderen Servers aus anmelden, haben eines.',
   table: 'Tokens',
   columns: {
     owner: 'Inhaber',
@@ -90,18 +90,17 @@ export const ADMIN_LOGS: Translation<typeof ADMIN_LOGS_TEXTS> = {
   exporting: 'Wird exportiert',
   exported: (name) => `Das Protokoll wurde nach ${name} exportiert`,
   exportFailed: 'Das Protokoll konnte nicht exportiert werden.',
-  chain: 'Kette',
-  chainHint:
-    'Jede Zeile ist mit der vorigen verbunden. Eine geänderte, entfernte oder verschobene Zeile zerbricht die Kette.',
-  check: 'Kette prüfen',
-  checking: 'Die Kette wird geprüft',
-  checkFailed: 'Die Kette konnte nicht geprüft werden.',
-  chainOk: (rows) => `Die Kette von ${rows} ${rows === 1 ? 'Zeile' : 'Zeilen'} ist unversehrt`,
-  chainEmpty: 'Noch keine Zeile ist in der Kette',
-  chainBad: 'Die Kette ist zerbrochen',
-  firstBad: (id) => `Die erste falsche Zeile ist ${id}.`,
-  unsealed: (rows) => `${rows} ${rows === 1 ? 'Zeile ist' : 'Zeilen sind'} noch nicht in der Kette.`,
-  head: (hash) => `Ende ${hash}`,
+  chain: 'Auf Änderungen prüfen',
+  chainHint: 'Zeigt, ob jemand Zeilen dieses Protokolls geändert, entfernt oder verschoben hat.',
+  check: 'Protokoll prüfen',
+  checking: 'Das Protokoll wird geprüft',
+  checkFailed: 'Das Protokoll konnte nicht geprüft werden.',
+  chainOk: (rows) => `${rows} ${rows === 1 ? 'Zeile' : 'Zeilen'} geprüft: nichts wurde geändert`,
+  chainEmpty: 'Es gibt noch keine Zeilen zu prüfen',
+  chainBad: 'Das Protokoll wurde geändert',
+  firstBad: (id) => `Die erste falsche Zeile ist ${id}. Sagen Sie es den Betreibern des Servers.`,
+  unsealed: (rows) => `${rows} neue ${rows === 1 ? 'Zeile kann' : 'Zeilen können'} noch nicht geprüft werden.`,
+  head: (hash) => `Prüfwert (Ende): ${hash}`,
   checkpoint: (before, at) =>
     `Zeilen von vor ${before} wurden am ${at} entfernt. Ein unterschriebener Vermerk im Protokoll hält das fest.`,
   size: 'Größe',
@@ -123,7 +122,7 @@ export const ADMIN_SETTINGS: Translation<typeof ADMIN_SETTINGS_TEXTS> = {
   limits: 'Sitzungen und Grenzen',
   serverCrypto: 'Entschlüsselung auf dem Server',
   serverCryptoHint:
-    'API-Programme dürfen ein Masterpasswort senden, das der Server einmal verwendet und vergisst. Der Web-Tresor sendet es nie.',
+    'Andere Programme dürfen ein Masterpasswort an den Server senden. Er verwendet es einmal und vergisst es. Diese Website sendet es nie.',
   serverCryptoChoices: { allowed: 'Erlaubt', off: 'Aus' },
   passwordPolicy: 'Schwache Passwörter',
   passwordPolicyHint: 'Was geschieht, wenn jemand ein leicht zu erratendes Passwort wählt.',
@@ -133,7 +132,7 @@ export const ADMIN_SETTINGS: Translation<typeof ADMIN_SETTINGS_TEXTS> = {
   passwordMinScore: 'Mindeststärke von Passwörtern',
   passwordMinScoreHint: '3 ist schwer zu erraten, 4 ist sehr schwer zu erraten.',
   unverifiedMembers: 'Nicht verglichene Schlüssel',
-  unverifiedMembersHint: 'Mit einer Person teilen, bevor die Schlüsselwörter verglichen sind.',
+  unverifiedMembersHint: 'Ob jemand mit einer Person teilen darf, bevor beide ihre Schlüsselwörter verglichen haben.',
   unverifiedMembersChoices: { allowed: 'Erlaubt', refused: 'Abgelehnt' },
   offlineCopies: 'Offline-Kopien',
   offlineCopiesHint:
@@ -191,7 +190,7 @@ export const CHECKUP: Translation<typeof CHECKUP_TEXTS> = {
     server_crypto: {
       title: 'Entschlüsselung auf dem Server',
       good: 'Der Server erhält nie ein Masterpasswort.',
-      why: 'Solange sie erlaubt ist, können Programme Masterpasswörter an den Server senden. Wer den Server beherrscht, könnte sie behalten. Der Web-Tresor braucht sie nicht.',
+      why: 'Solange sie erlaubt ist, können Programme Masterpasswörter an den Server senden. Wer den Server beherrscht, könnte sie behalten. Diese Website braucht sie nicht.',
     },
     https: {
       title: 'HTTPS',

@@ -67,7 +67,7 @@ export const ADMIN_USERS: Translation<typeof ADMIN_USERS_TEXTS> = {
     },
     endAuditor: {
       title: (name) => `${name} die Rolle Prüfer entziehen?`,
-      text: 'Das Konto und seine Gruppen bleiben. Die Verwaltung ist dieser Person verschlossen.',
+      text: 'Das Konto und seine Gruppen bleiben. Diese Person kann die Verwaltung nicht mehr öffnen.',
       confirm: 'Rolle Prüfer entziehen',
       confirming: 'Wird geändert',
       done: (name) => `${name} ist kein Prüfer mehr`,
@@ -226,7 +226,7 @@ export const OFFBOARDING: Translation<typeof OFFBOARDING_TEXTS> = {
   loading: 'Der Zugang dieser Person wird geladen',
   failed: 'Der Zugang dieser Person konnte nicht geladen werden.',
   offline: 'Gehen Sie zuerst online: Offboarding braucht den Server.',
-  oneself: 'Ihren eigenen Zugang können Sie nicht beenden. Ein anderer Site-Administrator muss es tun.',
+  oneself: 'Ihren eigenen Zugang können Sie nicht beenden. Bitten Sie einen anderen Site-Admin darum.',
 
   account: 'Konto',
   ends: (counts) => `Endet sofort: ${countsText(counts)}.`,
@@ -243,12 +243,12 @@ export const OFFBOARDING: Translation<typeof OFFBOARDING_TEXTS> = {
   yoursHint:
     'Die Person wird aus diesen Gruppen entfernt. Jede Gruppe erhält einen neuen Schlüssel, solange Ihr Tresor entsperrt ist.',
   yoursAdmin:
-    'Wo die Person Admin ist, unterschreiben Sie zuerst eine Liste ohne diese Rolle. Dafür wird Ihr Masterpasswort verlangt.',
+    'In Gruppen, in denen die Person Admin ist, wird zuerst diese Rolle entzogen. Dafür wird Ihr Masterpasswort verlangt.',
   yoursNone: 'Die Person ist in keiner Gruppe, die Sie verwalten.',
-  others: (count) => `Gruppen anderer (${count})`,
+  others: (count) => `Gruppen, die andere verwalten (${count})`,
   othersHint: 'Bitten Sie je einen Admin der Gruppe, die Person zu entfernen. Nur ein Admin der Gruppe kann es.',
   othersNone: 'Die Person ist in keiner anderen Gruppe.',
-  columns: { group: 'Gruppe', role: 'Rolle', state: 'Stand', admins: 'Verwaltet von' },
+  columns: { group: 'Gruppe', role: 'Rolle', state: 'Stand', admins: 'Admins' },
   states: { left: 'Mitglied', removed: 'entfernt' },
   nobody: 'niemand sonst',
 
@@ -262,7 +262,7 @@ export const OFFBOARDING: Translation<typeof OFFBOARDING_TEXTS> = {
   removed: (name, count) => `${name} wurde aus ${groups(count)} entfernt`,
 
   done: 'Es gibt keinen Zugang mehr, den Sie beenden können',
-  doneOthers: (count) => `${groups(count)} anderer ${count === 1 ? 'hat' : 'haben'} diese Person noch als Mitglied.`,
+  doneOthers: (count) => `Diese Person ist noch Mitglied in ${groups(count)}, die andere verwalten.`,
   next: 'Ändern Sie die Geheimnisse, die diese Person geöffnet hat, denn sie kennt sie vielleicht noch.',
   formerMembers: 'Was zu ändern ist',
 };
