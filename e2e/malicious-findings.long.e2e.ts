@@ -199,7 +199,7 @@ test('M57 F6: continuing from a rolled-back list shows names of the trust record
   proxy.tell(renamed);
   await page.goto(`${proxy.origin}/entryGroup/${shared.id}`);
   await unlock(screen);
-  await page.getByText('This group is read-only here').first().waitFor();
+  await page.getByText('This group is read-only here').filter({ visible: true }).first().waitFor();
   expect(
     await page
       .getByText(/delete/i)

@@ -190,6 +190,7 @@ describe('M8, M17, M19, M20: the key of a group', () => {
     await expect.poll(() => add.isDisabled()).toBe(true);
     await page
       .getByText(/This group (cannot be opened|is read-only) here/)
+      .filter({ visible: true })
       .first()
       .waitFor();
     await add.press('Enter');

@@ -96,7 +96,7 @@ describe('keys of users', () => {
     await page.goto(`${proxy.origin}/entryGroup/${gift}`);
     await users.open();
     await unlock();
-    await page.getByText('This group is read-only here').first().waitFor();
+    await page.getByText('This group is read-only here').filter({ visible: true }).first().waitFor();
     expect(await screen.button('Add new user').getAttribute('aria-disabled')).toBe('true');
     expect(proxy.told()).toBeGreaterThan(0);
     expect(written()).toEqual([]);
@@ -179,7 +179,7 @@ async function seesReadOnly(text: string, title = 'This group is read-only here'
   await page.goto(`${proxy.origin}/entryGroup/${group}`);
   await users.open();
   await unlock();
-  await page.getByText(title).first().waitFor();
+  await page.getByText(title).filter({ visible: true }).first().waitFor();
   await page.getByText(text).first().waitFor();
   expect(proxy.told()).toBeGreaterThan(0);
   expect(written()).toEqual([]);
@@ -237,7 +237,7 @@ describe('M17, M22 a list of members that is no successor of the accepted one', 
     await fresh.page.goto(`${proxy.origin}/entryGroup/${group}`);
     await there.button(/^Master Pasword not entered$/).click();
     await there.remember(ada.masterPassword);
-    await fresh.page.getByText('This group cannot be opened here').first().waitFor();
+    await fresh.page.getByText('This group cannot be opened here').filter({ visible: true }).first().waitFor();
     expect(proxy.told()).toBeGreaterThan(0);
     expect(written()).toEqual([]);
     await fresh.context.close();
