@@ -80,32 +80,24 @@ if (chromium === null) {
   total.failed += 1;
   failures.push('no Chromium: install the distribution’s package “chromium” or name one with CHROMIUM=…');
 }
-/** These suites need neither the native addon, which may still be compiling, nor the build. */
-async function withoutBuild() {
-  await suite('core', env);
-  if (chromium !== null) await suite('core-chromium', env);
-}
+// These suites need neither the native addon, which may still be compiling, nor the build.
+await Promise.all([suite('core', env), chromium === null ? null : suite('core-chromium', env)]);
+await compiled;
+const built = await check('build', 'node', ['build/build.mjs', '--if-stale']);
+if (built) await check('bundle budgets', 'node', ['build/check-bundles.mjs']);
 
 async function onTheServer() {
-  await compiled;
   await suite('server', env);
   await suite('server-postgres', env);
 }
-
 async function inThePage() {
-  await compiled;
-  const built = await check('build', 'node', ['build/build.mjs', '--if-stale']);
-  if (built) await check('bundle budgets', 'node', ['build/check-bundles.mjs']);
   await suite('client', env);
   await suite('web', env);
   await suite('web-pages', env);
   if (chromium !== null && built) await suite('e2e', env);
-  return built;
 }
-
-await withoutBuild();
 // Two at a time: at the end of a suite a long file runs alone, and one core would be idle.
-const [, built] = await Promise.all([onTheServer(), inThePage()]);
+await Promise.all([onTheServer(), inThePage()]);
 if (long && built) await suite('faults', env);
 
 if (long) {
