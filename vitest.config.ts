@@ -30,8 +30,10 @@ const OF_SERVER = [READY_KEYS, 'server/src/testing/people-anew.ts'];
 /** Tests of the web client that need the page of a browser, to draw in or to be asked. The others run without, in a third of the time. */
 const PAGES = ['{ui,web}/src/**/*.test.tsx', 'web/src/**/*.page.test.ts', 'web/src/**/*.page.node.test.ts'];
 
-/** Files side by side. Two cores decide a landing, and `npm test` runs two suites at a time. */
+/** Files side by side. Two cores decide a landing, and `npm test` runs a journey beside these. */
 const SIDE_BY_SIDE = 2;
+/** Each journey has a browser, which uses a core itself. */
+const JOURNEYS_SIDE_BY_SIDE = 1;
 
 /** `npm test -- --long` runs them, too. */
 const isLong = process.env['TEST_LONG'] !== undefined;
@@ -163,7 +165,7 @@ export default defineConfig({
           environment: 'happy-dom',
           pool: 'threads',
           ...TOGETHER,
-          setupFiles: ['client/src/testing/modules-anew.ts'],
+          setupFiles: ['client/src/testing/modules-anew.ts', 'web/src/testing/page-anew.ts'],
           ...PATIENT,
           globalSetup: [IN_MEMORY],
           maxWorkers: SIDE_BY_SIDE,
@@ -182,7 +184,7 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 120_000,
           ...PATIENT,
-          maxWorkers: SIDE_BY_SIDE,
+          maxWorkers: JOURNEYS_SIDE_BY_SIDE,
         },
       },
     ],

@@ -89,9 +89,9 @@ if (built) await check('bundle budgets', 'node', ['build/check-bundles.mjs']);
 async function onTheServer() {
   await suite('server', env);
   await suite('server-postgres', env);
+  await suite('client', env);
 }
 async function inThePage() {
-  await suite('client', env);
   await suite('web', env);
   await suite('web-pages', env);
   if (chromium !== null && built) await suite('e2e', env);

@@ -14,7 +14,7 @@ const KNOWS_ENGINE = 'server/src/testing/test-database.ts';
  */
 export const ON_SQLITE_ALONE: readonly string[] = [
   'authorisation/forms',
-  'commands/verify-web',
+  'commands/verify-web.long',
   'hostile/event-loop',
   'hostile/large-bodies',
   'hostile/wire',
@@ -37,6 +37,7 @@ export const ON_SQLITE_ALONE: readonly string[] = [
 export const LONG_ON_POSTGRES: readonly string[] = [
   'accounts/**',
   'audit/push/push',
+  'audit/retention',
   'authorisation/{matrix,objects,random-walk}',
   'backups/{archive,copies}/**',
   'backups/{at-once,backup-warnings,backups,retention}',
@@ -55,6 +56,7 @@ export const LONG_ON_POSTGRES: readonly string[] = [
   'mail/**',
   'members/{member-rosters,sign-roster}',
   'operations/undo/undo-property',
+  'offline/stale-check',
   'own-keys/**',
   'authorisation/permissions',
   'recovery/{hostile,kill,left-behind,recovery,upload}',

@@ -1,0 +1,3 @@
+/** Before each test file of a shared page: empties the storages, as in a new browser. */
+localStorage.clear();
+sessionStorage.clear();
