@@ -37,7 +37,7 @@ export const NOTICE_TEXTS = catalogue('notice', {
   keysChanged: (place: string) => `New keys were made in ${place}`,
 
   settings: {
-    title: 'Notices',
+    title: 'Which notices you get',
     hint: 'The bell in the header shows them. Mails name no groups, entries or people.',
     noMail: 'This site sends no mail.',
     kinds: {

@@ -207,7 +207,7 @@ export const NOTICE: Translation<typeof NOTICE_TEXTS> = {
   keysChanged: (place) => `In ${place} gibt es neue Schlüssel`,
 
   settings: {
-    title: 'Mitteilungen',
+    title: 'Welche Mitteilungen Sie bekommen',
     hint: 'Die Glocke in der Kopfzeile zeigt sie. E-Mails nennen keine Gruppen, Einträge oder Personen.',
     noMail: 'Diese Site versendet keine E-Mails.',
     kinds: {
