@@ -1,3 +1,5 @@
-/** Before each test file of a shared page: empties the storages, as in a new browser. */
-localStorage.clear();
-sessionStorage.clear();
+/** Before each test file of a shared page: empties the storages, as in a new browser. Some files have no page. */
+if ('document' in globalThis) {
+  localStorage.clear();
+  sessionStorage.clear();
+}
