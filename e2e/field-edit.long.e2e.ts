@@ -222,8 +222,9 @@ test('an edit conflict shows both values, and the user chooses one', async () =>
   await other.close();
 });
 
-test('a lock closes the dialog and discards its value', async () => {
+test('a lock closes the dialog, and what was typed comes back after the unlock', async () => {
   await edit('Root account');
+  await at.box('Value', at.dialog()).fill('typed-Value_7');
   const other = await watched.context.newPage();
   const there = fieldsOf(other);
   await other.goto(page.url());
@@ -232,12 +233,17 @@ test('a lock closes the dialog and discards its value', async () => {
   await there.button('Master password menu').click();
   await other.getByRole('menuitem', { name: 'Lock now' }).click();
   await at.closed();
-  await at
-    .row('Root account')
-    .getByText(/The vault was locked while you were editing/)
-    .waitFor();
-  expect(await page.content()).not.toContain('mine-Value_6');
+  await at.notice('What you typed comes back at its place when you unlock it.').waitFor();
+  expect(await page.content()).not.toContain('typed-Value_7');
   await other.close();
+  await at.button('Master Pasword not entered').click();
+  await at.remember();
+  await expect.poll(() => at.box('Value', at.dialog()).inputValue()).toBe('typed-Value_7');
+  await at.button('Cancel', at.dialog()).click();
+  await at.closed();
+  await at.button('Master password menu').click();
+  await page.getByRole('menuitem', { name: 'Lock now' }).click();
+  await at.button('Master Pasword not entered').waitFor();
 });
 
 test('a deletion asks for confirmation, shows a notice, is logged, and can be undone', async () => {

@@ -160,6 +160,10 @@ interface Calls extends MemberCalls, OfflineCalls {
     },
     NewKeys
   >;
+  /** What is typed in the form at `place`, for `openDraft` after a lock. Rejects if it is too long. */
+  sealDraft: Call<{ readonly place: string; readonly text: string }, string>;
+  /** Rejects for another place or account, and after the keys were replaced. */
+  openDraft: Call<{ readonly place: string; readonly sealed: string }, string>;
   prove: Call<{ readonly sessionId: string } & ToProve, string>;
   /** The keys in the worker stay open. */
   changeMasterPassword: Call<

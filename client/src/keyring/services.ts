@@ -3,6 +3,7 @@ import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
 import { openField, openFile, sealField, sealFile } from '@passwordbroker/core/domain/fields/field';
+import { openDocument, sealDocument } from '@passwordbroker/core/domain/keyring/documents';
 import { createKeyring, unlock, changeMasterPassword } from '@passwordbroker/core/domain/keyring/keyring';
 import { type FieldContent, wipeContent } from '@passwordbroker/core/domain/fields/payload';
 import { rekey } from '@passwordbroker/core/domain/keyring/rekey';
@@ -150,6 +151,15 @@ export function createServices(device: KeyringDevice): Services {
         served,
       ),
 
+    sealDraft: async (draft) => sealDocument(session().keyring, DRAFT, draft),
+
+    openDraft: async ({ place, sealed }) =>
+      openDocument(session().keyring, DRAFT, sealed, (raw) => {
+        const draft = raw as InputOf<'sealDraft'>;
+        if (draft.place !== place) throw new CryptoError('payload');
+        return draft.text;
+      }),
+
     prove: async ({ sessionId, method, path, body, now }) => {
       const bodyDigest = await digestOf(body);
       return prove(session().keyring, { sessionId, method, path, bodyDigest }, now);
@@ -193,6 +203,8 @@ const withUse = (copy: CopyServices, using: Using): CopyServices => ({
   openCopiedField: (input, served) => using(input.entryId, copy.openCopiedField(input, served)),
   openCopiedFile: (input, served) => using(input.entryId, copy.openCopiedFile(input, served)),
 });
+
+const DRAFT = { name: 'draft', n: 1 } as const;
 
 /** The code loads at first use, not with every unlock. */
 function offlineServices(

@@ -4,6 +4,7 @@ import { createFreshSignIn } from '@passwordbroker/client/session/fresh-sign-in'
 import type { UpkeepNotice } from '@passwordbroker/client/vault/upkeep';
 import { createVaultPart } from '@passwordbroker/client/vault-part';
 import { activityLog } from '../activity-log/activity-log.ts';
+import { createDrafts } from '../drafts/drafts.ts';
 import { weakMasterPassword } from '../master-password/weak-master-password.ts';
 import { ROTATION_TEXTS } from '../texts/groups/trust.ts';
 import { createTrustQuestions } from '../trust/questions/trust-questions.ts';
@@ -87,6 +88,8 @@ export const { desk, keyring, lockAfter, masterPassword, offline, vault } = crea
   ask: trustQuestions.ask,
   onKeptUp: tellKeptUp,
 });
+
+export const drafts = createDrafts(keyring, session);
 
 export const queries = createQueries({ session, offline, keyring });
 

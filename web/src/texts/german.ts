@@ -16,7 +16,7 @@ import {
 } from './de/client.ts';
 import { DESK, HOME, MARK, TEMPLATE } from './de/desk.ts';
 import { ENTRY, BULK, IMPORT } from './de/entries.ts';
-import { FIELD, FIELD_HISTORY, ADD_FIELD, RECORD, EDIT_FIELD, CONFLICT, REMOVE_FIELD, QR } from './de/fields.ts';
+import { FIELD, FIELD_HISTORY, ADD_FIELD, DRAFT, RECORD, EDIT_FIELD, CONFLICT, REMOVE_FIELD, QR } from './de/fields.ts';
 import { UI, FRAME, KEYBOARD, HELP, MANUAL } from './de/frame.ts';
 import { GROUP, GROUP_HISTORY } from './de/groups.ts';
 import { MEMBER, FORMER_MEMBER, SHARING } from './de/members.ts';
@@ -59,6 +59,7 @@ export const GERMAN: Readonly<Record<string, object>> = {
   field: FIELD,
   fieldHistory: FIELD_HISTORY,
   addField: ADD_FIELD,
+  draft: DRAFT,
   record: RECORD,
   editField: EDIT_FIELD,
   conflict: CONFLICT,

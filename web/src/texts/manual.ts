@@ -35,6 +35,7 @@ export const MANUAL_TEXTS = catalogue('manual', [
     lines: [
       'The vault locks by itself when you are away. You choose the time on your account page; the site sets the upper limit.',
       'To lock at once, open the menu of the lock and choose “Lock now”.',
+      'What you were typing into a new entry or a field comes back in the same tab when you unlock.',
     ],
   },
   {

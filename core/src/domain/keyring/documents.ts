@@ -6,7 +6,8 @@ import { type StoredDocumentName, maxDocumentBytes } from './document-names.ts';
 
 /** Stored on one device: copies of the trust record and the desk, and `rosters` of release 1.0. */
 type DeviceDocumentName = 'rosters' | 'trust-device' | 'desk-device';
-type DocumentName = StoredDocumentName | DeviceDocumentName;
+/** `draft` (an open form) stays in the memory of a page. */
+type DocumentName = StoredDocumentName | DeviceDocumentName | 'draft';
 
 interface DocumentVersion {
   readonly name: DocumentName;
@@ -27,7 +28,9 @@ export interface StoredDocument {
 /** It has a row for every group that was ever opened. */
 export const MAX_DEVICE_DOCUMENT_BYTES = 16 * 1_048_576;
 const mostBytes = (name: DocumentName) =>
-  name === 'rosters' || name.endsWith('-device') ? MAX_DEVICE_DOCUMENT_BYTES : maxDocumentBytes(name);
+  name === 'rosters' || name === 'draft' || name.endsWith('-device')
+    ? MAX_DEVICE_DOCUMENT_BYTES
+    : maxDocumentBytes(name);
 
 /** @throws CryptoError `payload` if it is too long, `locked` */
 export async function sealDocument(keyring: DocumentOwner, place: DocumentVersion, content: object): Promise<string> {

@@ -7,12 +7,11 @@ import type { EntryMarks, VaultWrite } from '@passwordbroker/client/vault/vault'
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
-import { toast } from '@passwordbroker/ui/feedback/toast';
 import { Select } from '@passwordbroker/ui/inputs/select';
 import { TextArea } from '@passwordbroker/ui/inputs/text-area';
 import { PasswordField, TextField } from '@passwordbroker/ui/inputs/text-field';
 import { Dialog, FormVerbs, useFirstFocus } from '@passwordbroker/ui/overlays/dialog';
-import { useOnLocked } from '../../fields/edit/add-field-dialog.tsx';
+import { useDraftOverLock, useKept } from '../../drafts/use-draft.ts';
 import { FilePicker } from '../../fields/edit/field-form-dialog.tsx';
 import styles from '../../fields/edit/field-form.module.css';
 import { type Draft, FRESH_DRAFT } from '../../fields/edit/new-field.ts';
@@ -27,6 +26,16 @@ import { draftFor, type Drafts, isFilled } from './new-entry.ts';
 import { TEMPLATE_NAMES, type TemplateField, type TemplateName, TEMPLATES } from './templates.ts';
 import { type AddEntry, useAddEntry } from './use-add-entry.ts';
 
+/** A form that a lock closed (`useDraftOverLock`), without its file. */
+interface KeptEntry {
+  readonly template: TemplateName;
+  readonly title: string;
+  readonly drafts: Drafts;
+  readonly marks: EntryMarks;
+}
+
+export const keptEntryPlace = (groupId: string) => `new entry ${groupId}`;
+
 interface AddEntryDialogProps {
   readonly group: Pick<EntryGroup, 'entry_group_id' | 'title'>;
   readonly write: VaultWrite;
@@ -40,23 +49,32 @@ interface AddEntryDialogProps {
 export function AddEntryDialog({ group, write, start, onAdded, onClose }: AddEntryDialogProps) {
   const form = useId();
   const [attachTitle, focusTitle] = useFirstFocus();
-  const [title, setTitle] = useState(start?.title ?? '');
+  const place = keptEntryPlace(group.entry_group_id);
+  const kept = useKept<KeptEntry>(place);
+  const [title, setTitle] = useState(kept?.title ?? start?.title ?? '');
   const [name, setName] = useState<TemplateName>(
-    () => (start && 'login') ?? chosen.get(group.entry_group_id) ?? 'login',
+    () => kept?.template ?? (start && 'login') ?? chosen.get(group.entry_group_id) ?? 'login',
   );
   const [drafts, setDrafts] = useState<Drafts>(
-    start?.link === undefined ? {} : { link: { ...FRESH_DRAFT, link: start.link } },
+    kept?.drafts ?? (start?.link === undefined ? {} : { link: { ...FRESH_DRAFT, link: start.link } }),
   );
-  const [marks, setMarks] = useState(() => marksOfTemplate(name));
+  const [marks, setMarks] = useState(() => kept?.marks ?? marksOfTemplate(name));
   const template = TEMPLATES[name];
   const adding = useAddEntry(group.entry_group_id, write);
   const { isBusy, isStored } = adding;
 
-  useOnLocked(() => {
-    if (!template.fields.some((one) => isFilled(draftFor(one, drafts)))) return;
+  const close = () => {
     adding.cancel();
     onClose();
-    toast(TEXTS.locked);
+  };
+  const hasSecrets = template.fields.some((one) => isFilled(draftFor(one, drafts)));
+  useDraftOverLock(place, {
+    // A part that may be stored already is not added twice.
+    form:
+      isBusy || isStored ? null : ({ template: name, title, drafts: withoutFiles(drafts), marks } satisfies KeptEntry),
+    isChanged: hasSecrets,
+    hasFile: (drafts['file']?.file ?? null) !== null,
+    onLocked: hasSecrets ? close : null,
   });
   const send = async (isLast: boolean) => {
     if (isBusy || !areStorable(marks)) return;
@@ -81,10 +99,6 @@ export function AddEntryDialog({ group, write, start, onAdded, onClose }: AddEnt
       ...(before.due_at === '' ? { due_kind: TEMPLATES[next].due } : {}),
     }));
     setName(next);
-  };
-  const close = () => {
-    adding.cancel();
-    onClose();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -160,6 +174,9 @@ export function AddEntryDialog({ group, write, start, onAdded, onClose }: AddEnt
     </Dialog>
   );
 }
+
+const withoutFiles = (drafts: Drafts): Drafts =>
+  Object.fromEntries(Object.entries(drafts).map(([key, draft]) => [key, { ...draft, file: null }]));
 
 /** By group, until the page is reloaded. */
 const chosen = new Map<string, TemplateName>();

@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import { useId } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import {
@@ -55,11 +55,7 @@ function tagsProblem(tags: readonly string[]): string | null {
 
 /** Tags, due date and icon in the form of an entry. Shows at once what cannot be stored. */
 export function MarkInputs({ title, marks, onChange, write, dueLabel = TEXTS.due }: Props) {
-  const inUse = useQuery({
-    queryKey: ['online', 'tags'],
-    queryFn: ({ signal }) => write.tagsInUse(signal),
-    staleTime: 60_000,
-  });
+  const inUse = useQuery(tagsQuery(write));
   return (
     <>
       <ChipField
@@ -76,6 +72,14 @@ export function MarkInputs({ title, marks, onChange, write, dueLabel = TEXTS.due
     </>
   );
 }
+
+/** Outside of the form: the cache keeps the function, and with it the scope that made it. */
+const tagsQuery = (write: Props['write']) =>
+  queryOptions({
+    queryKey: ['online', 'tags'],
+    queryFn: ({ signal }) => write.tagsInUse(signal),
+    staleTime: 60_000,
+  });
 
 function DueInputs({ label, marks, onChange }: Pick<Props, 'marks' | 'onChange'> & { readonly label: string }) {
   return (

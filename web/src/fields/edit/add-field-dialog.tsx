@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, useReducer } from 'react';
+import { useRef, useState, useReducer } from 'react';
 import { generatePassword } from '@passwordbroker/core/domain/fields/password-generator';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
@@ -6,12 +6,20 @@ import { useMasterPassword, useMasterPasswordView } from '../../master-password/
 import { ADD_FIELD_TEXTS as TEXTS, FIELD_TEXTS } from '../../texts/entries/fields.ts';
 import { PasswordField } from '@passwordbroker/ui/inputs/text-field';
 import { SegmentedRadio } from '@passwordbroker/ui/inputs/segmented-radio';
-import { toast } from '@passwordbroker/ui/feedback/toast';
+import { useDraftOverLock, useKept } from '../../drafts/use-draft.ts';
 import type { VaultWrite, EntryPath, NewField, Watched } from '@passwordbroker/client/vault/vault';
 import { FIELD_ICONS } from '../table/field-kind.tsx';
 import { DEFAULT_SETTINGS } from '../generator/generator-settings.ts';
 import { DraftInputs, FieldFormDialog } from './field-form-dialog.tsx';
-import { type Draft, FRESH_DRAFT, type DraftErrors, errorsOf, readDraft } from './new-field.ts';
+import {
+  type Draft,
+  type DraftErrors,
+  errorsOf,
+  FRESH_DRAFT,
+  type KeptField,
+  keptFieldPlace,
+  readDraft,
+} from './new-field.ts';
 import { v7 as newId } from 'uuid';
 import { activityLog } from '../../activity-log/activity-log.ts';
 import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
@@ -36,16 +44,23 @@ const TYPES = (['password', 'TOTP', 'link', 'note', 'file'] as const satisfies F
 export function AddFieldDialog({ entry, file, write, onClose }: Props) {
   const masterPassword = useMasterPassword();
   useMasterPasswordView();
-  const [draft, setDraft] = useState<Draft>(() => ({
-    ...FRESH_DRAFT,
-    password: generatePassword(DEFAULT_SETTINGS),
-    ...(file === null ? {} : { type: 'file', file }),
-  }));
+  const place = keptFieldPlace(entry.entry_id);
+  const before = useKept<KeptField>(place);
+  const kept = before?.kind === 'add' ? before : null;
+  const [draft, setDraft] = useState<Draft>(
+    () =>
+      kept?.draft ?? {
+        ...FRESH_DRAFT,
+        password: generatePassword(DEFAULT_SETTINGS),
+        ...(file === null ? {} : { type: 'file', file }),
+      },
+  );
   const [typed, setTyped] = useState('');
-  const adding = useAddField({ entryGroupId: entry.entry_group_id, entryId: entry.entry_id }, write);
+  const path = { entryGroupId: entry.entry_group_id, entryId: entry.entry_id };
+  const adding = useAddField(path, write, kept?.fieldId ?? null);
   const { errors } = adding;
   const isBusy = adding.state === 'in progress';
-  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  const change = (part: Partial<Draft>) => setDraft((last) => ({ ...last, ...part }));
 
   const submit = async () => {
     // A later lock must not show it again.
@@ -56,10 +71,11 @@ export function AddFieldDialog({ entry, file, write, onClose }: Props) {
     adding.cancel();
     onClose();
   };
-  // The draft is as secret as a stored value: a lock drops it.
-  useOnLocked(() => {
-    close();
-    toast(TEXTS.locked);
+  useDraftOverLock(place, {
+    form: { kind: 'add', fieldId: adding.fieldId, draft: { ...draft, file: null } } satisfies KeptField,
+    isChanged: true,
+    hasFile: draft.file !== null,
+    onLocked: close,
   });
   return (
     <FieldFormDialog
@@ -99,25 +115,8 @@ export function AddFieldDialog({ entry, file, write, onClose }: Props) {
   );
 }
 
-/** Calls `onLocked` at each lock, not after a wrong master password. */
-export function useOnLocked(onLocked: () => void): void {
-  const masterPassword = useMasterPassword();
-  const listener = useRef(onLocked);
-  useEffect(() => {
-    listener.current = onLocked;
-  }, [onLocked]);
-  useEffect(() => {
-    let wasOpen = masterPassword.isRemembered();
-    return masterPassword.subscribe(() => {
-      const isOpen = masterPassword.isRemembered();
-      const isLocked = wasOpen && !isOpen;
-      wasOpen = isOpen;
-      if (isLocked) listener.current();
-    });
-  }, [masterPassword]);
-}
-
 interface AddField {
+  readonly fieldId: string;
   readonly state: AddFieldState;
   readonly errors: DraftErrors;
   /** Upload progress from 0 to 1, or null. */
@@ -128,8 +127,11 @@ interface AddField {
   cancel(): void;
 }
 
-/** Seals and sends a new field. */
-function useAddField(path: EntryPath, write: VaultWrite): AddField {
+/**
+ * Seals and sends a new field.
+ * @param keptId of a form from before a lock, which may have sent it
+ */
+function useAddField(path: EntryPath, write: VaultWrite, keptId: string | null): AddField {
   const masterPassword = useMasterPassword();
   const reload = useFieldsReload(path);
   const [state, send] = useReducer(afterAddFieldEvent, 'new');
@@ -137,8 +139,8 @@ function useAddField(path: EntryPath, write: VaultWrite): AddField {
   const [sent, setSent] = useState<number | null>(null);
   const running = useRef<AbortController | null>(null);
   const vault = useVault();
-  const [fieldId] = useState(() => newId());
-  const isUncertain = useRef(false);
+  const [fieldId] = useState(() => keptId ?? newId());
+  const isUncertain = useRef(keptId !== null);
 
   const findStored = async () => {
     const stored = await vault.read.fields(path);
@@ -195,7 +197,7 @@ function useAddField(path: EntryPath, write: VaultWrite): AddField {
     }
   }
 
-  return { state, errors, sent, submit, clear: () => setErrors({}), cancel: () => running.current?.abort() };
+  return { fieldId, state, errors, sent, submit, clear: () => setErrors({}), cancel: () => running.current?.abort() };
 }
 
 export type AddFieldState = 'new' | 'in progress';

@@ -40,6 +40,13 @@ export const FRESH_DRAFT: Draft = {
   file: null,
 };
 
+/** A form that a lock closed (`useDraftOverLock`), without its file. */
+export type KeptField =
+  | { readonly kind: 'add'; readonly fieldId: string; readonly draft: Draft }
+  | { readonly kind: 'edit'; readonly fieldId: string; readonly rev: number; readonly draft: Draft };
+
+export const keptFieldPlace = (entryId: string) => `field ${entryId}`;
+
 /** The field to seal, or the errors. Trims titles as the server does, but not values. */
 export function readDraft(draft: Draft): { readonly field: NewField } | { readonly errors: DraftErrors } {
   const title = draft.title.trim();

@@ -9,7 +9,17 @@ import type { FieldChange, FieldPath, VaultWrite, Revealed, VaultRead } from '@p
 import { DEFAULT_SETTINGS } from '../generator/generator-settings.ts';
 import { problemText } from '../table/problem-text.ts';
 import { useFieldsReload } from '../table/use-fields.ts';
-import { draftOf, isUnchanged, readChange, type Draft, type DraftErrors, errorsOf } from './new-field.ts';
+import { useDraftOverLock, useKept } from '../../drafts/use-draft.ts';
+import {
+  type Draft,
+  type DraftErrors,
+  draftOf,
+  errorsOf,
+  isUnchanged,
+  type KeptField,
+  keptFieldPlace,
+  readChange,
+} from './new-field.ts';
 import { AppError } from '@passwordbroker/core/contract/problem';
 
 export interface EditField {
@@ -61,7 +71,10 @@ export function useEditField(
     return present;
   };
   const openFirst = useRef(open);
-  const renewed = useRef(isRenewed && path.field.type === 'password');
+  const place = keptFieldPlace(path.entryId);
+  const before = useKept<KeptField>(place);
+  const kept = before?.kind === 'edit' && before.fieldId === path.field.field_id ? before : null;
+  const first = useRef({ kept, isRenewed });
 
   useEffect(() => {
     end.current = onEnd;
@@ -73,8 +86,15 @@ export function useEditField(
       .then((present) => {
         if (stop.signal.aborted) return;
         setBase(present);
+        const { kept: typed, isRenewed: isNew } = first.current;
         const begun = draftOf(present.revealed);
-        setDraft(renewed.current ? { ...begun, password: generatePassword(DEFAULT_SETTINGS) } : begun);
+        if (typed !== null) setDraft(typed.draft);
+        else if (isNew && begun.type === 'password')
+          setDraft({ ...begun, password: generatePassword(DEFAULT_SETTINGS) });
+        else setDraft(begun);
+        // Changed since then, and not by a request of this form that the lock interrupted.
+        const isOther = typed !== null && typed.rev !== present.path.field.rev && !isSame(typed.draft, begun);
+        if (isOther) setTheirs(present);
         send('decrypted');
       })
       .catch((failure: unknown) => {
@@ -86,13 +106,20 @@ export function useEditField(
     };
   }, []);
 
-  const isOpened = base !== null;
-  useEffect(() => {
-    if (!isOpened) return undefined;
-    return masterPassword.subscribe(() => {
-      if (!masterPassword.isRemembered()) end.current(TEXTS.locked);
-    });
-  }, [isOpened, masterPassword]);
+  useDraftOverLock(place, {
+    form:
+      base === null || draft === null
+        ? null
+        : ({
+            kind: 'edit',
+            fieldId: path.field.field_id,
+            rev: base.path.field.rev,
+            draft: { ...draft, file: null },
+          } satisfies KeptField),
+    isChanged: base !== null && draft !== null && !isSame(draft, draftOf(base.revealed)),
+    hasFile: draft !== null && draft.file !== null,
+    onLocked: base === null ? null : () => end.current(null),
+  });
 
   async function finish(savedTitle: string) {
     await reload();
@@ -171,6 +198,8 @@ export function useEditField(
     },
   };
 }
+
+const isSame = (one: Draft, other: Draft) => JSON.stringify(one) === JSON.stringify(other);
 
 export type EditFieldState = 'awaiting' | 'editing' | 'in progress' | 'modal to close';
 export type EditFieldEvent = 'decrypted' | 'changed' | 'submitted' | 'saved' | 'refused';

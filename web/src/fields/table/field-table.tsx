@@ -2,13 +2,16 @@ import { type DragEvent, type ReactNode, useCallback, useEffect, useRef, useStat
 import { Plus } from 'lucide-react';
 import type { Entry, Field } from '@passwordbroker/core/contract/entities';
 import { can, type Role } from '@passwordbroker/core/domain/policy';
-import { ADD_FIELD_TEXTS, FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
+import { ADD_FIELD_TEXTS, EDIT_FIELD_TEXTS, FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { Skeleton } from '@passwordbroker/ui/feedback/empty-state';
+import { toast } from '@passwordbroker/ui/feedback/toast';
 import { useGroupWhyNot } from '../../trust/use-trust-state.ts';
 import { useVault, useWhyNot } from '../../vault/use-vault.ts';
+import { useReturnedDraft } from '../../drafts/use-draft.ts';
 import { AddFieldDialog } from '../edit/add-field-dialog.tsx';
+import { type KeptField, keptFieldPlace } from '../edit/new-field.ts';
 import { FieldDialogs } from './field-dialogs.tsx';
 import { FieldRow } from './field-row.tsx';
 import styles from './field-table.module.css';
@@ -33,6 +36,14 @@ export function FieldTable({ entry, role }: Props) {
   const mayWrite = can(role, 'field.write');
   const records = useRecordVerbs(table, mayWrite, { edit: whyNotSeal, remove: whyNot });
   useCodeFont();
+  const isFree = adding === false && records.open === null;
+  const isReady = mayWrite && write !== null && whyNotSeal === null && isFree && state === 'loaded';
+  useReturnedDraft<KeptField>(keptFieldPlace(entry.entry_id), isReady, (form) => {
+    const field = fields.find((one) => one.field_id === form.fieldId);
+    if (form.kind === 'add') setAdding(true);
+    else if (field !== undefined) records.verbs.write?.edit(field);
+    else toast(EDIT_FIELD_TEXTS.gone, { tone: 'danger' });
+  });
 
   if (problem !== null && state === 'failed') {
     return (

@@ -6,6 +6,8 @@ import { BulkBar, EntryTools } from './entry-tools.tsx';
 import { EntriesSkeleton, EntriesTable, type ShownEntry } from '../../entries/table/entries-table.tsx';
 import { BY_TITLE, ordered, orderAfter, type EntryColumn } from '../../entries/table/entry-order.ts';
 import { WhoCanSee } from '../../access/who-can-see.tsx';
+import { keptEntryPlace } from '../../entries/dialogs/add-entry-dialog.tsx';
+import { useReturnedDraft } from '../../drafts/use-draft.ts';
 import { useTakePart } from '../../entries/entry-parts.ts';
 import { entryVerbs } from '../../entries/table/entry-row.tsx';
 import { useSelection } from '../../entries/table/use-selection.ts';
@@ -52,6 +54,8 @@ export function EntriesTab({ answer, path }: Props) {
   // The table renders deferred, so that the rest of the tab responds meanwhile.
   const isTableDue = useDeferredValue(hasEntries);
   const addEntry = mayWrite ? () => setDialog({ kind: 'add entry' }) : null;
+  const isFree = dialog === null && mayWrite && write !== null && whyNotSeal === null;
+  useReturnedDraft(keptEntryPlace(entryGroup.entry_group_id), isFree, () => setDialog({ kind: 'add entry' }));
   const copy = useTakePart();
   const verbs = useMemo(
     () =>

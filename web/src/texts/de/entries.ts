@@ -37,8 +37,6 @@ export const ENTRY: Translation<typeof ENTRY_TEXTS> = {
   saveAction: (title) => `„${title}“ zu speichern`,
   missing: (titles) => `Der Eintrag wurde angelegt. Noch nicht gespeichert: ${titles.join(', ')}.`,
   goOn: 'Speichern Sie noch einmal, um nur diese hinzuzufügen.',
-  locked:
-    'Der Tresor wurde gesperrt, während Sie einen Eintrag anlegten. Was noch nicht gespeichert war, ist verloren.',
   added: (title) => `Eintrag „${title}“ angelegt`,
   addUndone: (title) => `Eintrag „${title}“ wieder entfernt`,
 

@@ -2,6 +2,7 @@ import type { Translation } from '@passwordbroker/core/texts';
 import type {
   ADD_FIELD_TEXTS,
   CONFLICT_TEXTS,
+  DRAFT_TEXTS,
   EDIT_FIELD_TEXTS,
   FIELD_HISTORY_TEXTS,
   FIELD_TEXTS,
@@ -114,6 +115,13 @@ export const FIELD_HISTORY: Translation<typeof FIELD_HISTORY_TEXTS> = {
   close: 'Schließen',
 };
 
+export const DRAFT: Translation<typeof DRAFT_TEXTS> = {
+  kept: 'Der Tresor wurde gesperrt. Was Sie eingegeben haben, ist nach dem Entsperren an seinem Platz wieder da.',
+  keptWithoutFile:
+    'Der Tresor wurde gesperrt. Was Sie eingegeben haben, ist nach dem Entsperren an seinem Platz wieder da. Wählen Sie dann die Datei noch einmal.',
+  lost: 'Der Tresor wurde gesperrt, während das Formular offen war. Was noch nicht gespeichert war, ist verloren.',
+};
+
 export const ADD_FIELD: Translation<typeof ADD_FIELD_TEXTS> = {
   open: 'Feld hinzufügen',
   title: 'Feld hinzufügen',
@@ -158,7 +166,6 @@ export const ADD_FIELD: Translation<typeof ADD_FIELD_TEXTS> = {
   strengths: ['Schwach', 'Mittel', 'Stark', 'Sehr stark'],
   lastClass: 'Wählen Sie mindestens eine Art von Zeichen',
   unlockAction: 'ein Feld hinzuzufügen',
-  locked: 'Der Tresor wurde gesperrt, während Sie ein Feld anlegten. Ihre Eingaben sind verloren.',
 };
 
 export const RECORD: Translation<typeof RECORD_TEXTS> = {
@@ -178,7 +185,6 @@ export const EDIT_FIELD: Translation<typeof EDIT_FIELD_TEXTS> = {
   write: (title) => `„${title}“ zu speichern`,
   updated: (title) => `Feld „${title}“ geändert`,
   gone: 'Dieses Feld wurde inzwischen gelöscht oder verschoben.',
-  locked: 'Der Tresor wurde gesperrt, während Sie bearbeiteten. Ihre Änderungen sind verloren.',
   generate: 'Neues Passwort erzeugen',
   keepPassword: 'Jetziges Passwort behalten',
   fileKept: 'Die jetzige Datei bleibt, wenn Sie keine andere wählen.',

@@ -182,6 +182,7 @@ export const MANUAL: Translation<typeof MANUAL_TEXTS> = [
     lines: [
       'Der Tresor sperrt sich von selbst, wenn Sie weg sind. Die Zeit wählen Sie auf der Seite Ihres Kontos; die Site setzt die Obergrenze.',
       'Um sofort zu sperren, öffnen Sie das Menü mit dem Schloss und wählen „Jetzt sperren“.',
+      'Was Sie gerade in einen neuen Eintrag oder ein Feld eingaben, ist im selben Tab nach dem Entsperren wieder da.',
     ],
   },
   {

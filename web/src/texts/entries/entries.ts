@@ -41,7 +41,6 @@ export const ENTRY_TEXTS = catalogue('entry', {
   saveAction: (title: string) => `save “${title}”`,
   missing: (titles: readonly string[]) => `The entry was added. Not saved yet: ${titles.join(', ')}.`,
   goOn: 'Save again to add only these.',
-  locked: 'The vault was locked while you were adding an entry. What was not saved yet was not kept.',
   added: (title: string) => `Entry "${title}" added`,
   addUndone: (title: string) => `Entry "${title}" removed again`,
 

@@ -118,6 +118,14 @@ export const FIELD_HISTORY_TEXTS = catalogue('fieldHistory', {
   close: 'Close',
 });
 
+/** After a lock, which closes the form. */
+export const DRAFT_TEXTS = catalogue('draft', {
+  kept: 'The vault was locked. What you typed comes back at its place when you unlock it.',
+  keptWithoutFile:
+    'The vault was locked. What you typed comes back at its place when you unlock it; then choose the file again.',
+  lost: 'The vault was locked while the form was open. What was not saved yet was not kept.',
+});
+
 export const ADD_FIELD_TEXTS = catalogue('addField', {
   open: 'Add field',
   title: 'Add field',
@@ -162,7 +170,6 @@ export const ADD_FIELD_TEXTS = catalogue('addField', {
   strengths: ['Weak', 'Fair', 'Strong', 'Very strong'],
   lastClass: 'Choose at least one kind of character',
   unlockAction: 'add a field',
-  locked: 'The vault was locked while you were adding a field. What you typed was not kept.',
 });
 
 /** Strings of the specification are literal. */
@@ -184,7 +191,6 @@ export const EDIT_FIELD_TEXTS = catalogue('editField', {
   write: (title: string) => `save “${title}”`,
   updated: (title: string) => `Field "${title}" updated`,
   gone: 'This field was deleted or moved in the meantime.',
-  locked: 'The vault was locked while you were editing. Your changes were not kept.',
   generate: 'Generate a new password',
   keepPassword: 'Keep the current password',
   fileKept: 'The current file is kept unless you choose another one.',
