@@ -11,7 +11,7 @@ const OF_SERVER = [
 ];
 
 export type ShellRoute =
-  /** What another app shares, as the manifest names it; never sent to the server. */
+  /** What another app shares, as the manifest names it. The worker answers; without one the server receives it. */
   | 'shared'
   /** Network first, then the cached page. */
   | 'page'
