@@ -69,7 +69,7 @@ export async function isTouchedByOthers(tx: Transact, path: string, userId: stri
   return revision.length > 0;
 }
 
-/** True if others renamed or moved the entry, or wrote or deleted one of its fields. */
+/** True if others renamed, moved or marked the entry, or wrote or deleted one of its fields. */
 export async function isEntryTouchedByOthers(tx: Transact, entryId: string, userId: string): Promise<boolean> {
   const fields = tx.selectFrom('fields').where('entry_id', '=', entryId);
   const operation = await tx
@@ -80,6 +80,16 @@ export async function isEntryTouchedByOthers(tx: Transact, entryId: string, user
     .limit(1)
     .execute();
   if (operation.length > 0) return true;
+  // Tags, icons and due dates have no operation. The audit log is kept longer than an undo is possible.
+  const mark = await tx
+    .selectFrom('audit_log')
+    .select('audit_id')
+    .where('target_id', '=', entryId)
+    .where('event_type', '=', 'entry_marked')
+    .where('user_id', 'is distinct from', userId)
+    .limit(1)
+    .execute();
+  if (mark.length > 0) return true;
   const revision = await fields
     .innerJoin('field_revisions', 'field_revisions.field_id', 'fields.field_id')
     .select('field_revisions.field_id')

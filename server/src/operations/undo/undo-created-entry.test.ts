@@ -140,6 +140,7 @@ test.each<[string, (entryId: string) => Promise<unknown>]>([
     'renamed it',
     (entryId) => bob.call(entries.rename, { params: { g: place.g, e: entryId }, body: { title: 'Bob’s' } }),
   ],
+  ['tagged it', (entryId) => bob.call(entries.mark, { params: { g: place.g, e: entryId }, body: { tags: ['Bob’s'] } })],
   [
     'deleted a field',
     async (entryId) => {
