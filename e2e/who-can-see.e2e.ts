@@ -1,8 +1,9 @@
-/** The people who can see a group or an entry, by keyboard. */
+/** The people who can see a group or an entry, and what an operation will change, by keyboard. */
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
 import { openPage } from './testing/browser/browser.ts';
+import { beforeSending } from './testing/browser/intercept.ts';
 import { withOnePage, type OnePage } from './testing/browser/one-page.ts';
 import { addPeople, signUpAtOnce } from './testing/people/people.ts';
 import { fieldsOf } from './testing/vault/fields.ts';
@@ -52,6 +53,48 @@ test('the menu of an entry says who can see the entry', async () => {
   await expect.poll(people).toEqual(['You can read this: admin of Ops. You have opened 1 of 1 value.']);
   await page.keyboard.press('Escape');
   await at.closed();
+});
+
+test('sharing, moving and deleting say first what will change; without the line they stay possible', async () => {
+  const line = (text: string) => page.getByRole('dialog').or(page.getByRole('alertdialog')).getByText(text).waitFor();
+  await at.button('Share “Ops”').focus();
+  await page.keyboard.press('Enter');
+  await at.box('Find people', at.dialog()).waitFor();
+  await page.keyboard.insertText('bob');
+  await at.button('Choose Bob Brandt', at.dialog()).waitFor();
+  await page.keyboard.press('Enter');
+  await line('Gains: Bob Brandt can read 1 entry.');
+  expect(await findings(page, 'dialog')).toEqual([]);
+  await at.button('Share now, compare later', at.dialog()).focus();
+  await page.keyboard.press('Enter');
+  await at.closed();
+
+  await page.getByRole('tab', { name: 'Settings' }).focus();
+  await page.keyboard.press('Enter');
+  await at.button('Move to').focus();
+  await page.keyboard.press('Enter');
+  await line('Moving a group changes nobody’s access.');
+  await page.keyboard.press('Escape');
+  await at.closed();
+  await at.button('Delete group').focus();
+  await page.keyboard.press('Enter');
+  await line('Loses: Bob Brandt and you.');
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('tab', { name: /^Users/ }).focus();
+  await page.keyboard.press('Enter');
+  await at.button('Remove Bob Brandt').focus();
+  await page.keyboard.press('Enter');
+  await line('Loses: Bob Brandt.');
+  await page.keyboard.press('Escape');
+  const stop = await beforeSending(page, '*/access/preview', (caught) => caught.lose());
+  await at.button('Remove Bob Brandt').focus();
+  await page.keyboard.press('Enter');
+  await line('What this changes could not be computed.');
+  await at.button('Remove', page.getByRole('alertdialog')).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('Bob Brandt removed').first().waitFor();
+  await stop();
 });
 
 test('on a phone in the light theme nothing is wider than the screen', async () => {

@@ -182,6 +182,7 @@ export function offlineVault(keyring: Needed, origin: string): OfflineVault {
       departure: absent,
       opened: absent,
       access: absent,
+      preview: absent,
     },
     write: null,
     memberships,

@@ -50,6 +50,7 @@ const SERVER_ALONE: Readonly<Record<Exclude<keyof VaultRead, InBoth>, (read: Vau
   departure: (read) => read.departure(ledger.entryGroupId, crypto.randomUUID()).catch(notFound),
   opened: (read) => read.opened(ledger.entryGroupId, ada.userId),
   access: (read) => read.access(ledger.entryGroupId, ledger.entryId),
+  preview: (read) => read.preview({ kind: 'delete-group', entry_group_id: ledger.entryGroupId }),
 };
 function notFound(failure: unknown) {
   if (failure instanceof AppError && failure.code === 'not_found') return failure.code;

@@ -83,6 +83,7 @@ export const CONTRACT = {
   'members.departuresOf': members.formerMembersOfAll,
   'members.opened': members.opened,
   'access.whoCanRead': access.whoCanRead,
+  'access.preview': access.preview,
   'entries.list': entries.listAll,
   'entries.get': entries.get,
   'entries.create': entries.create,

@@ -263,6 +263,9 @@ const ELSEWHERE = new Set<string>([
 const WITHOUT_EVENT: Readonly<Record<string, string>> = {
   'POST /identity/api/confirmPassword': 'changes nothing; a failure is on record',
   'POST G/entries/bulkEdit/wraps': 'reads',
+  ...Object.fromEntries(
+    TABLE.filter(({ short }) => short === 'POST B/access/preview').map(({ name }) => [name, 'reads']),
+  ),
   'POST G/rotate/rewraps': 'the second half of what key_rotated records; no value changes',
   'POST /system/api/checkup/mail': 'without a mail server nothing is tried (mail_tested: checkup.test.ts)',
   'PUT /identity/api/keyBundle/documents/:name': 'the sealed memory of one’s own client',

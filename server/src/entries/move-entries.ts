@@ -7,10 +7,10 @@ import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvents } from '../audit/audit-log.ts';
-import type { Transact } from '../db/database.ts';
+import type { Database, Transact } from '../db/database.ts';
 import { indexEntries } from '../db/text-search/search-index.ts';
 import { NO_RIGHT_THERE } from '../groups/change-group.ts';
-import type { Deps, RequestContext, Caller } from '../http/context.ts';
+import type { Actor, Deps, RequestContext, Caller } from '../http/context.ts';
 import { restoreUntil, recordOperation } from '../operations/journal.ts';
 import { chosenEntries } from './entry-checks.ts';
 import type { EntryRow } from './entry-repository.ts';
@@ -32,18 +32,18 @@ export interface Move {
 }
 
 /** @throws AppError `not_found`, `forbidden`, `validation` */
-async function refuseMove(
-  tx: Transact,
-  { actor }: Caller,
+export async function refuseMove(
+  read: Database['read'],
+  { actor }: { readonly actor: Pick<Actor, 'userId'> },
   { fromGroupId, toGroupId }: Pick<Move, 'fromGroupId' | 'toGroupId'>,
 ) {
-  const from = await findGroup({ read: tx }, fromGroupId, actor.userId);
+  const from = await findGroup({ read }, fromGroupId, actor.userId);
   if (from === undefined) throw new AppError('not_found');
   if (!can(from.role, 'entry.write')) throw new AppError('forbidden');
-  const target = await findGroup({ read: tx }, toGroupId, actor.userId);
+  const target = await findGroup({ read }, toGroupId, actor.userId);
   if (target === undefined) throw refuse('entryGroupTarget', TEXTS.unknown('entryGroupTarget'));
   if (!can(target.role, 'entry.write')) throw new AppError('forbidden', { message: NO_RIGHT_THERE });
-  return target;
+  return { from, target };
 }
 
 /**
@@ -56,7 +56,7 @@ export async function moveEntries(
   { actor, origin }: Caller,
   move: Move,
 ): Promise<readonly EntryRow[]> {
-  const target = await refuseMove(tx, { actor, origin }, move);
+  const { target } = await refuseMove(tx, { actor }, move);
   const chosen = await chosenEntries(tx, move.fromGroupId, move.entryIds);
   if (target.gk_version !== move.gkVersion) {
     throw new AppError('key_version_conflict', { details: { current_gk_version: target.gk_version } });
@@ -137,7 +137,7 @@ export async function moveCall(
   const { trash_days } = await readSiteSettings(deps);
   const done = await deps.db.transact(async (tx) => {
     if (fromGroupId === toGroupId) {
-      await refuseMove(tx, { actor, origin }, { fromGroupId, toGroupId });
+      await refuseMove(tx, { actor }, { fromGroupId, toGroupId });
       await chosenEntries(tx, fromGroupId, entryIds);
       return { moved: 0, operationId: null };
     }

@@ -54,7 +54,10 @@ interface Within {
   readonly entryIds?: readonly string[] | undefined;
 }
 
-/** Secrets that are still as the person knows them and that the caller can see; without links and the trash. */
+/**
+ * Secrets of present members that are still as they know them and that the caller can see, without links and
+ * the trash.
+ */
 function unchanged(db: Database, of: Of, { callerId, groupId, entryIds }: Within) {
   const rows = db.read
     .selectFrom(knownSecrets(db.read, of).as('known'))
@@ -62,6 +65,9 @@ function unchanged(db: Database, of: Of, { callerId, groupId, entryIds }: Within
     .innerJoin('entries', 'entries.entry_id', 'fields.entry_id')
     .innerJoin('entry_groups', 'entry_groups.entry_group_id', 'entries.entry_group_id')
     .innerJoin('group_members', 'group_members.entry_group_id', 'entries.entry_group_id')
+    .innerJoin('group_members as own', (join) =>
+      join.onRef('own.entry_group_id', '=', 'known.entry_group_id').onRef('own.user_id', '=', 'known.user_id'),
+    )
     .whereRef('fields.rev', '<=', 'known.rev')
     .where('fields.type', '!=', 'link')
     .where('fields.trashed_by', 'is', null)
@@ -83,6 +89,14 @@ export async function countUnchanged(db: Database, of: Of, within: Within) {
     ])
     .groupBy('known.user_id')
     .execute();
+}
+
+/** Secrets that at least one of these people knows. */
+export async function countUnchangedOfAll(db: Database, of: Of, within: Within): Promise<number> {
+  const { known } = await unchanged(db, of, within)
+    .select((eb) => eb.fn.count<number>('known.field_id').distinct().as('known'))
+    .executeTakeFirstOrThrow();
+  return Number(known);
 }
 
 const OPENING = ['decrypted', 'created', 'updated'] as const;

@@ -3,14 +3,14 @@ import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { foldText } from '@passwordbroker/core/domain/search-text';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../audit/audit-log.ts';
-import type { Deps, Caller } from '../http/context.ts';
+import type { Actor, Deps, Caller } from '../http/context.ts';
 import { recordOperation, putIntoTrash, restoreUntil } from '../operations/journal.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import { updateGroupName, type GroupRow } from './group-repository.ts';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { isWithin } from '@passwordbroker/core/domain/groups/group-tree';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import type { Transact } from '../db/database.ts';
+import type { Database, Transact } from '../db/database.ts';
 import {
   readDepthBelow,
   updateGroupPlace,
@@ -67,14 +67,9 @@ export async function moveGroup(
 ): Promise<string | null> {
   const { trash_days } = await readSiteSettings(deps);
   return deps.db.transact(async (tx) => {
-    const group = await findGroup({ read: tx }, groupId, actor.userId);
-    if (group === undefined) throw new AppError('not_found');
-    if (!can(group.role, 'group.move')) throw new AppError('forbidden');
-    const target = targetId === undefined ? null : await findGroup({ read: tx }, targetId, actor.userId);
-    if (target === undefined) throw refuse(TARGET, TEXTS.unknown(TARGET));
-    if (staysWhereItIs(group, target)) return null;
-    if (target !== null && !can(target.role, 'group.move'))
-      throw new AppError('forbidden', { message: NO_RIGHT_THERE });
+    const move = await checkMove({ read: tx }, actor, { groupId, targetId });
+    if (move === null) return null;
+    const { group, target } = move;
     await placeGroup(tx, group, target);
     const operation = await recordOperation(tx, deps, {
       kind: 'move',
@@ -93,6 +88,22 @@ export async function moveGroup(
     });
     return operation.operation_id;
   });
+}
+
+/** Null if the group stays where it is. @throws AppError `not_found`, `forbidden`, `validation` */
+export async function checkMove(
+  db: Pick<Database, 'read'>,
+  { userId }: Pick<Actor, 'userId'>,
+  { groupId, targetId }: { readonly groupId: string; readonly targetId: string | undefined },
+) {
+  const group = await findGroup(db, groupId, userId);
+  if (group === undefined) throw new AppError('not_found');
+  if (!can(group.role, 'group.move')) throw new AppError('forbidden');
+  const target = targetId === undefined ? null : await findGroup(db, targetId, userId);
+  if (target === undefined) throw refuse(TARGET, TEXTS.unknown(TARGET));
+  if (staysWhereItIs(group, target)) return null;
+  if (target !== null && !can(target.role, 'group.move')) throw new AppError('forbidden', { message: NO_RIGHT_THERE });
+  return { group, target };
 }
 
 type Group = Pick<GroupRow, 'entry_group_id' | 'parent_entry_group_id' | 'materialized_path'>;

@@ -1,5 +1,5 @@
 /** All German catalogues by the name that `catalogue` asks for. */
-import { ACCESS } from './de/access.ts';
+import { ACCESS, PREVIEW } from './de/access.ts';
 import { ACCOUNT, FRESH_SIGN_IN, NOTICE, PASSWORD_RULE, WEAK_PASSWORD } from './de/account.ts';
 import { ADMIN, ADMIN_TOKENS, ADMIN_LOGS, ADMIN_SETTINGS, CHECKUP } from './de/admin/admin.ts';
 import { EVENTS, NAMES } from './de/admin/audit-events.ts';
@@ -29,6 +29,7 @@ import { ADMIN_USERS, ADMIN_INVITES, OFFBOARDING } from './de/admin/users.ts';
 
 export const GERMAN: Readonly<Record<string, object>> = {
   access: ACCESS,
+  preview: PREVIEW,
   account: ACCOUNT,
   passwordRule: PASSWORD_RULE,
   weakPassword: WEAK_PASSWORD,

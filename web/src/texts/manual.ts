@@ -44,6 +44,7 @@ export const MANUAL_TEXTS = catalogue('manual', [
       'Entries belong to groups, and groups can contain groups. Each group has its own members.',
       'Members read and copy. Moderators also add, change, move and delete. Admins also rename the group and decide who is in it.',
       'The colour of a group is your role: yellow is admin, blue is moderator, green is member. You cannot open a pale group.',
+      'Moving a group changes nobody’s access. Each dialog says who gains or loses access.',
     ],
   },
   {

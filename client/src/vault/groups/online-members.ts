@@ -179,6 +179,8 @@ export function onlinePeople(
 
     access: (g, entryId, signal) =>
       http.call(access.whoCanRead, { params: { g }, query: { entry_id: entryId ?? undefined }, signal }),
+
+    preview: (act, signal) => http.call(access.preview, { body: { act }, signal }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { GroupUser, GroupUserWithCertificate, User, UserBrief } from '@passwordbroker/core/contract/entities';
-import type { AccessAnswer } from '@passwordbroker/core/contract/groups/access';
+import type { AccessAnswer, Act, Preview } from '@passwordbroker/core/contract/groups/access';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { JudgedKey, KeyWords } from '../../keyring/calls.ts';
@@ -69,6 +69,8 @@ export interface PeopleReads {
   opened(groupId: string, userId: string, signal?: AbortSignal): Promise<readonly KnownValue[]>;
   /** As the server says. @param entryId counts the values of one entry (null: of the group) */
   access(groupId: string, entryId: string | null, signal?: AbortSignal): Promise<AccessAnswer>;
+  /** What an operation would change, as the server says. It is checked again when it is made. */
+  preview(act: Act, signal?: AbortSignal): Promise<Preview>;
 }
 
 export interface ConfirmedPerson {

@@ -1,7 +1,8 @@
-/** The people who can read a group: docs/spec/api.md §3.7. */
+/** The people who can read a group, and what an operation would change: docs/spec/api.md §3.7. */
 import * as z from 'zod/mini';
-import { GROUP, endpoint } from '../endpoint.ts';
-import { id, optionalScalar } from '../inputs.ts';
+import { BASE, GROUP, endpoint } from '../endpoint.ts';
+import { choice, id, list, optionalScalar } from '../inputs.ts';
+import { LIMITS } from '../../domain/limits.ts';
 import { ROLES } from '../../domain/policy.ts';
 import { UserBrief } from '../users/user.ts';
 
@@ -39,4 +40,80 @@ export const whoCanRead = endpoint({
   access: 'group.read',
   query: z.object({ entry_id: optionalScalar(id()) }),
   answer: { status: 200, schema: AccessAnswer },
+});
+
+/** At most this many groups at once. */
+export const MOST_PREVIEWED = 1000;
+
+const inGroups = {
+  entry_group_ids: list(id(), 1, MOST_PREVIEWED),
+  user_ids: list(id(), 1, LIMITS.groupsAtOnce),
+};
+
+/** What a person is about to do. `target` absent: the root. */
+export const Act = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('add-user'), ...inGroups, role: choice(ROLES) }),
+  z.object({ kind: z.literal('remove-user'), ...inGroups }),
+  z.object({ kind: z.literal('change-role'), ...inGroups, role: choice(ROLES) }),
+  z.object({ kind: z.literal('move-group'), entry_group_id: id(), target: optionalScalar(id()) }),
+  z.object({
+    kind: z.literal('move-entries'),
+    entry_group_id: id(),
+    entries: list(id(), 1, LIMITS.bulkEntries),
+    target: id(),
+  }),
+  z.object({ kind: z.literal('delete-group'), entry_group_id: id() }),
+]);
+export type Act = z.output<typeof Act>;
+
+/** `from` and `to` are the highest role in these groups; null: no access. */
+export const AccessChange = z.object({
+  user: UserBrief,
+  from: z.nullable(role),
+  to: z.nullable(role),
+  entry_groups: z.number(),
+  entries: z.number(),
+  /** Of who loses: opened there and not changed since. Null where the caller may not know. */
+  known: z.nullable(z.number()),
+});
+export type AccessChange = z.output<typeof AccessChange>;
+
+/**
+ * `last_admin`: the last admin of a group keeps the role. `not_yours`: there are groups below that the caller
+ * does not administer; then a deletion is refused.
+ */
+export const PREVIEW_NOTES = ['nobody_changes', 'last_admin', 'not_yours'] as const;
+
+/** Each list by name, at most 200; `totals` counts all. */
+export const Preview = z.object({
+  gains: z.array(AccessChange),
+  loses: z.array(AccessChange),
+  changes: z.array(AccessChange),
+  /** Names of groups that a person will see in the tree and does not see now; the lowest one last. */
+  names: z.array(z.object({ user: UserBrief, entry_groups: z.array(z.string()) })),
+  totals: z.object({
+    gains: z.number(),
+    loses: z.number(),
+    changes: z.number(),
+    /** Also counts people in groups that are not the caller's. */
+    names: z.number(),
+    /** Different values that the listed people who lose access know. */
+    known: z.nullable(z.number()),
+    /** Where somebody's access changes. */
+    entry_groups: z.number(),
+    entries: z.number(),
+  }),
+  notes: z.array(z.enum(PREVIEW_NOTES)),
+});
+export type Preview = z.output<typeof Preview>;
+
+export const preview = endpoint({
+  method: 'POST',
+  path: `${BASE}/access/preview`,
+  summary:
+    'Who would gain or lose access by an act, or see the name of a group; changes nothing. For callers who may do the act',
+  access: 'signed-in',
+  worksOnFullDisk: true,
+  body: { schema: z.object({ act: Act }) },
+  answer: { status: 200, schema: Preview },
 });

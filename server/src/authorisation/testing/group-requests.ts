@@ -1,6 +1,7 @@
 /** Groups, their members and keys. */
 import * as members from '@passwordbroker/core/contract/groups/members';
 import { sealedGroup } from '../../testing/sealed-place.ts';
+import type { Caller } from './callers.ts';
 import { type CallRequest, type Requests, about, each, sends, withMasterPassword } from './sending.ts';
 import type { World } from './world.ts';
 
@@ -16,6 +17,10 @@ const newGroup = (place: (world: World) => { parent?: string }) => ({
 });
 const tree = newGroup(() => ({}));
 const child = newGroup(({ g }) => ({ parent: g.g }));
+
+const previewOf = (act: (world: World, caller: Caller) => object | Promise<object>): CallRequest =>
+  each(async (caller, world) => ({ json: { act: await act(world, caller) } }));
+const inGroupG = ({ g, people }: World) => ({ entry_group_ids: [g.g], user_ids: [people.Me.userId] });
 
 /** As the admin's client sends it, for every caller. */
 const newRole = (who: 'target' | 'Me', role: 'member' | 'moderator'): CallRequest =>
@@ -53,6 +58,35 @@ export const GROUP_REQUESTS: Requests = {
   'GET G/roster': inG,
   'GET G/access': inG,
   'GET G/removal': inG,
+  'POST B/access/preview · add-user': previewOf((world) => ({
+    kind: 'add-user',
+    entry_group_ids: [world.g.g],
+    user_ids: [world.target.userId],
+    role: 'member',
+  })),
+  'POST B/access/preview · remove-user': previewOf((world) => ({ kind: 'remove-user', ...inGroupG(world) })),
+  'POST B/access/preview · change-role': previewOf((world) => ({
+    kind: 'change-role',
+    ...inGroupG(world),
+    role: 'moderator',
+  })),
+  'POST B/access/preview · move-group': previewOf(({ g }) => ({ kind: 'move-group', entry_group_id: g.g })),
+  'POST B/access/preview · move-group into g': previewOf(async ({ g, groupOf }, { person }) => ({
+    kind: 'move-group',
+    entry_group_id: await groupOf(person, 'admin'),
+    target: g.g,
+  })),
+  'POST B/access/preview · move-entries from g': previewOf(({ g, home }) => ({
+    kind: 'move-entries',
+    entry_group_id: g.g,
+    entries: [g.e],
+    target: home.g,
+  })),
+  'POST B/access/preview · move-entries into g': previewOf(async ({ g, groupOf, entryOf }, { person }) => {
+    const own = await groupOf(person, 'moderator');
+    return { kind: 'move-entries', entry_group_id: own, entries: [await entryOf(own)], target: g.g };
+  }),
+  'POST B/access/preview · delete-group': previewOf(({ g }) => ({ kind: 'delete-group', entry_group_id: g.g })),
   'PUT G': about(likeG, ({ g }) => ({ params: { g }, json: { name: 'Renamed' } })),
   'DELETE G': about(likeG, ({ g }) => ({ params: { g } })),
   'PATCH G · to the root': about(likeG, ({ g }) => ({ params: { g }, json: {} })),

@@ -73,6 +73,10 @@ export function judge(state: WalkState, { userId, isAdmin }: Walker, request: Wa
   if (operationId !== undefined) return ofOperation(state, short, operationId, columnIn, userId);
   if (id !== undefined) return ofAccount(state, short, id, userId, stranger);
   if (short === 'POST B/entryGroups') return ofTarget('POST B/entryGroups · a child of g, sealed');
+  if (short === 'POST B/access/preview') {
+    const { target } = request;
+    return target === undefined || isLiving(target) ? ofTarget('POST B/access/preview · delete-group') : 404;
+  }
   if (short === 'GET /identity/api/users/search') return ofTarget('GET /identity/api/users/search · entryGroupExclude');
   return cell(anyCase(short), stranger);
 }

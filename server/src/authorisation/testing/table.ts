@@ -109,6 +109,9 @@ const ROWS: readonly Row[] = [
       'PATCH E · with a master password',
       'POST G/entries/bulkEdit/delete',
       'POST G/entries/bulkEdit/wraps',
+      // Ours: each preview has the rights of its operation.
+      'POST B/access/preview · move-entries from g',
+      'POST B/access/preview · move-entries into g',
       'POST G/entries/bulkEdit/move · sealed',
       'POST G/entries/bulkEdit/move · with a master password',
       'POST G/entries/bulkEdit/move · into g, sealed',
@@ -158,6 +161,12 @@ const ROWS: readonly Row[] = [
       'DELETE G/trash',
       // Ours: preview of a deletion, and what former members had opened.
       'GET G/removal',
+      'POST B/access/preview · add-user',
+      'POST B/access/preview · remove-user',
+      'POST B/access/preview · change-role',
+      'POST B/access/preview · move-group',
+      'POST B/access/preview · move-group into g',
+      'POST B/access/preview · delete-group',
       'GET G/departures',
       'GET G/departures/:d',
       'GET G/users/:u/opened',

@@ -122,6 +122,9 @@ function validBody(chance: Chance, state: WalkState, { short, g, masterPassword 
     if (chance.oneIn(3)) return { body: { name: 'walk' } };
     return { body: { name: 'walk', parent_entry_group_id: target }, target };
   }
+  if (short === 'POST B/access/preview') {
+    return { body: { act: { kind: 'delete-group', entry_group_id: target } }, target };
+  }
   if (short === 'PATCH G') return chance.oneIn(3) ? { body: {} } : { body: { entryGroupTarget: target }, target };
   if (short === 'PATCH E') return { body: { entryGroupTarget: target, ...master }, target };
   if (short.endsWith('bulkEdit/move')) return { body: { entries, entryGroupTarget: target, ...master }, target };

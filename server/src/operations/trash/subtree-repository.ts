@@ -26,7 +26,7 @@ export async function findRoot(tx: Transact, groupId: string, userId: string) {
 }
 
 /** Paths contain no wildcards; the dot keeps `…1` from matching `…12`. */
-const inSubtree = (path: string) => (eb: ExpressionBuilder<Tables, 'entry_groups'>) =>
+export const inSubtree = (path: string) => (eb: ExpressionBuilder<Tables, 'entry_groups'>) =>
   eb.or([eb('materialized_path', '=', path), eb('materialized_path', 'like', `${path}.%`)]);
 
 /** True if others created, changed or can see something in the subtree. */
@@ -129,7 +129,7 @@ export async function updateGroupPlace(
 }
 
 /** Counts groups outside the trash. */
-export async function countLivingNotAdministered(tx: Transact, path: string, userId: string): Promise<number> {
+export async function countLivingNotAdministered(tx: Database['read'], path: string, userId: string): Promise<number> {
   const row = await tx
     .selectFrom('entry_groups')
     .leftJoin('group_members', (join) =>
@@ -147,7 +147,7 @@ export async function countLivingNotAdministered(tx: Transact, path: string, use
 }
 
 /** Returns groups outside the trash, including the top. */
-export async function livingGroups(tx: Transact, path: string): Promise<string[]> {
+export async function livingGroups(tx: Database['read'], path: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('entry_groups')
     .select('entry_group_id')

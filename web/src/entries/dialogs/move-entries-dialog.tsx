@@ -8,6 +8,7 @@ import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import type { TargetGroup } from '../group-picker/find-targets.ts';
+import { PreviewLine } from '../../access/preview-line.tsx';
 import { GroupPicker } from '../group-picker/group-picker.tsx';
 import { useEntryActions } from './use-entry-actions.ts';
 
@@ -98,6 +99,16 @@ export function MoveEntriesDialog({ group, entries, targets, to, roles, write, o
           whyNot={({ role }) => (can(role, 'entry.write') ? null : TEXTS.onlyWriters)}
         />
         {isRefused && <MessageBox tone="danger" lines={[TEXTS.refused]} />}
+        {!isMoving && !isRefused && target !== null && (
+          <PreviewLine
+            act={{
+              kind: 'move-entries',
+              entry_group_id: group.entry_group_id,
+              entries: entries.map(({ entry_id }) => entry_id),
+              target: target.id,
+            }}
+          />
+        )}
         {isMoving && <ProgressBar label={TEXTS.wrapping} value={fraction * 100} />}
       </form>
     </Dialog>

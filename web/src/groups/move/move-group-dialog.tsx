@@ -2,6 +2,7 @@ import { useId, useMemo, useState, type FormEvent } from 'react';
 import { FolderInput } from 'lucide-react';
 import { can } from '@passwordbroker/core/domain/policy';
 import { type TargetGroup, groupMoveTargets, ROOT } from '../../entries/group-picker/find-targets.ts';
+import { PreviewLine } from '../../access/preview-line.tsx';
 import { GroupPicker } from '../../entries/group-picker/group-picker.tsx';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
@@ -68,6 +69,7 @@ export function MoveGroupDialog({ group, tree, write, onClose }: Props) {
         />
       }
     >
+      <p>{TEXTS.moveChangesNobody}</p>
       <form id={form} onSubmit={(event) => void submit(event)} noValidate>
         {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
         <GroupPicker
@@ -79,6 +81,15 @@ export function MoveGroupDialog({ group, tree, write, onClose }: Props) {
           whyNot={({ role }) => (can(role, 'group.move') ? null : TEXTS.onlyAdmins)}
         />
         {isRefused && <MessageBox tone="danger" lines={[TEXTS.refused]} />}
+        {!isMoving && !isRefused && target !== null && (
+          <PreviewLine
+            act={{
+              kind: 'move-group',
+              entry_group_id: group.id,
+              target: target.id === ROOT ? undefined : target.id,
+            }}
+          />
+        )}
       </form>
     </Dialog>
   );

@@ -1,6 +1,7 @@
 import { useState, type ReactNode, type FormEvent } from 'react';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { TRASH_TEXTS } from '../../texts/entries/trash-and-activity.ts';
+import { PreviewLine } from '../../access/preview-line.tsx';
 import { TrashList } from '../../trash/trash-list.tsx';
 import { Button } from '@passwordbroker/ui/actions/button';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
@@ -145,6 +146,7 @@ function RemoveGroupDialog({ group, tree, write, onClose }: RemoveGroupDialogPro
       problemOf={reasonOf}
     >
       <p role="status">{weight()}</p>
+      <PreviewLine act={{ kind: 'delete-group', entry_group_id: group.id }} />
       <p>{TEXTS.removeLater}</p>
     </ConfirmDialog>
   );

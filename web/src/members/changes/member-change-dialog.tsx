@@ -9,6 +9,8 @@ import type { Outcome } from './over-groups.ts';
 import type { MemberActions } from './use-member-actions.ts';
 import { RunProgress, SHOW_PROGRESS_MS } from './outcome-box.tsx';
 import { useQuery } from '@tanstack/react-query';
+import type { Act } from '@passwordbroker/core/contract/groups/access';
+import { PreviewLine } from '../../access/preview-line.tsx';
 import type { GroupUser } from '@passwordbroker/core/contract/entities';
 import { OpenedRows } from '../../former-members/opened-rows.tsx';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
@@ -27,6 +29,8 @@ interface Props {
   readonly below: readonly NamedGroup[];
   readonly actions: Pick<MemberActions, 'running' | 'stop'>;
   readonly change: (groups: readonly NamedGroup[]) => Promise<Outcome>;
+  /** For the preview. */
+  readonly actIn: (entry_group_ids: string[]) => Act;
   readonly onDone: (outcome: Outcome) => void;
   readonly onClose: () => void;
   readonly children: ReactNode;
@@ -43,6 +47,7 @@ export function MemberChangeDialog(props: Props) {
     below,
     actions,
     change,
+    actIn,
     onDone,
     onClose,
     children,
@@ -51,9 +56,10 @@ export function MemberChangeDialog(props: Props) {
   const [isBusy, setBusy] = useState(false);
   const isLong = useLate(isBusy, SHOW_PROGRESS_MS);
 
+  const groups = isAlsoBelow ? [group, ...below] : [group];
   const run = async () => {
     setBusy(true);
-    const outcome = await change(isAlsoBelow ? [group, ...below] : [group]);
+    const outcome = await change(groups);
     setBusy(false);
     // With no result, the person closed the master password prompt: nothing was done, the question stays.
     if (outcome.done.length + outcome.failed.length + outcome.skipped.length > 0) onDone(outcome);
@@ -87,6 +93,7 @@ export function MemberChangeDialog(props: Props) {
           {TEXTS.alsoBelow(below.length)}
         </Checkbox>
       )}
+      {!isBusy && <PreviewLine act={actIn(groups.map(({ id }) => id))} />}
       {isLong && actions.running !== null && <RunProgress running={actions.running} />}
     </Dialog>
   );
@@ -128,6 +135,7 @@ export function RemoveMemberDialog({
       below={below}
       actions={actions}
       change={onRemove}
+      actIn={(entry_group_ids) => ({ kind: 'remove-user', entry_group_ids, user_ids: [user.user_id] })}
       onDone={onDone}
       onClose={onClose}
     >

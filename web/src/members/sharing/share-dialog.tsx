@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Search } from 'lucide-react';
+import type { Act } from '@passwordbroker/core/contract/groups/access';
 import { ROLES } from '@passwordbroker/core/domain/policy';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { Button } from '@passwordbroker/ui/actions/button';
@@ -10,6 +11,7 @@ import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
 import { SegmentedRadio } from '@passwordbroker/ui/inputs/segmented-radio';
 import { TextField } from '@passwordbroker/ui/inputs/text-field';
 import { Dialog, useFirstFocus } from '@passwordbroker/ui/overlays/dialog';
+import { PreviewLine } from '../../access/preview-line.tsx';
 import { PersonInitials } from '../../app/layout/person-initials.tsx';
 import type { NamedGroup } from '../../groups/tree/group-tree.ts';
 import { GROUP_TEXTS } from '../../texts/groups/groups.ts';
@@ -127,10 +129,19 @@ export function ShareDialog({ group, below, write, onClose }: Props) {
               {MEMBER_TEXTS.alsoBelow(below.length)}
             </Checkbox>
           )}
+          <PreviewLine act={actOf(sharing)} />
         </>
       )}
     </Dialog>
   );
+}
+
+/** Null until somebody with keys is chosen. */
+function actOf({ people, role, into }: Pick<ReturnType<typeof useSharing>, 'people' | 'role' | 'into'>): Act | null {
+  const withKeys = people.filter(({ trust }) => trust !== null && trust.state !== 'none');
+  if (withKeys.length === 0) return null;
+  const user_ids = withKeys.map(({ person }) => person.userId);
+  return { kind: 'add-user', entry_group_ids: into.map(({ id }) => id), user_ids, role };
 }
 
 interface PeopleSearchProps {

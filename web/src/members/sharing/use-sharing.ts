@@ -154,6 +154,8 @@ export function useSharing(group: NamedGroup, below: readonly NamedGroup[], writ
 
   return {
     people,
+    /** The group, and those below it if chosen. */
+    into,
     role,
     setRole,
     isAlsoBelow,

@@ -172,6 +172,7 @@ function ChangeRoleDialog({ user, role, group, below, actions, onDone, onClose }
       below={below}
       actions={actions}
       change={(groups) => actions.changeRole({ userId: user.user_id, name }, role, groups)}
+      actIn={(entry_group_ids) => ({ kind: 'change-role', entry_group_ids, user_ids: [user.user_id], role })}
       onDone={onDone}
       onClose={onClose}
     >

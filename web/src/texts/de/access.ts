@@ -1,5 +1,5 @@
 import type { Translation } from '@passwordbroker/core/texts';
-import type { ACCESS_TEXTS } from '../groups/access.ts';
+import type { ACCESS_TEXTS, PREVIEW_TEXTS } from '../groups/access.ts';
 
 const people = (count: number) => `${count} ${count === 1 ? 'Person' : 'Personen'}`;
 const of = (opened: number, values: number) =>
@@ -31,4 +31,33 @@ export const ACCESS: Translation<typeof ACCESS_TEXTS> = {
   same: 'Mit der unterschriebenen Liste verglichen: dieselben Personen und Rollen.',
   notCompared: 'Noch nicht mit der unterschriebenen Liste verglichen. Entsperren Sie dazu den Tresor.',
   noList: 'Diese Gruppe hat noch keine unterschriebene Liste.',
+};
+
+export const PREVIEW: Translation<typeof PREVIEW_TEXTS> = {
+  computing: 'Wird berechnet: was sich ändert',
+  failed: 'Was sich ändert, konnte nicht berechnet werden.',
+  nobody: 'Für niemanden ändert sich der Zugang.',
+  you: 'Sie',
+  people: (names, more) => {
+    if (more > 0) return `${names.join(', ')} und ${more} weitere`;
+    return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' und ');
+  },
+  gains: (names, entries) =>
+    entries === 0
+      ? `Zugang erhält: ${names}.`
+      : `Zugang zu ${entries} ${entries === 1 ? 'Eintrag' : 'Einträgen'} erhält: ${names}.`,
+  loses: (names) => `Zugang verliert: ${names}.`,
+  known: (values) =>
+    values === 1
+      ? '1 Wert wurde hier geöffnet: Ändern Sie ihn.'
+      : `${values} Werte wurden hier geöffnet: Ändern Sie diese.`,
+  changes: (names, groups) =>
+    groups === 1 ? `Andere Rolle: ${names}.` : `Andere Rolle in ${groups} Gruppen: ${names}.`,
+  names: (count, group) => {
+    const who = count === 1 ? '1 Person wird' : `${count} Personen werden`;
+    return `${who} den Namen ${group === null ? 'des neuen Orts' : `„${group}“`} sehen.`;
+  },
+  lastAdmin: 'Die Rolle des letzten Admins lässt sich nicht ändern.',
+  othersBelow: 'Untergruppen, die Sie nicht verwalten, werden mit verschoben.',
+  refusedBelow: 'Sie verwalten nicht alle Untergruppen, daher wird dies abgewiesen.',
 };

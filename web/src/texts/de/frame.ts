@@ -191,6 +191,7 @@ export const MANUAL: Translation<typeof MANUAL_TEXTS> = [
       'Einträge gehören zu Gruppen, und Gruppen können Gruppen enthalten. Jede Gruppe hat eigene Mitglieder.',
       'Mitglieder lesen und kopieren. Moderatoren fügen auch hinzu, ändern, verschieben und löschen. Admins benennen außerdem die Gruppe um und entscheiden, wer darin ist.',
       'Die Farbe einer Gruppe ist Ihre Rolle: Gelb ist Admin, Blau ist Moderator, Grün ist Mitglied. Eine blasse Gruppe können Sie nicht öffnen.',
+      'Eine Gruppe zu verschieben ändert für niemanden den Zugang. Jeder Dialog sagt, wer Zugang erhält oder verliert.',
     ],
   },
   {

@@ -92,6 +92,7 @@ export const GROUP: Translation<typeof GROUP_TEXTS> = {
   dragging: (title) => `${title} wird verschoben`,
   move: 'Gruppe verschieben',
   moveHintInSettings: 'Alles darunter wird mit verschoben. Mitglieder und ihre Rollen bleiben, wie sie sind.',
+  moveChangesNobody: 'Eine Gruppe zu verschieben ändert für niemanden den Zugang.',
   moveTo: 'Verschieben nach',
   moveDialog: (title) => `„${title}“ verschieben`,
   now: (path) => `jetzt in „${path}“`,

@@ -32,3 +32,26 @@ export const ACCESS_TEXTS = catalogue('access', {
   notCompared: 'Not compared with the signed list yet. Unlock the vault to compare.',
   noList: 'This group has no signed list yet.',
 });
+
+export const PREVIEW_TEXTS = catalogue('preview', {
+  computing: 'Computing what this changes',
+  failed: 'What this changes could not be computed.',
+  nobody: 'Nobody’s access changes.',
+  you: 'you',
+  people: (names: readonly string[], more: number) => {
+    if (more > 0) return `${names.join(', ')} and ${more} more`;
+    return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' and ');
+  },
+  gains: (people: string, entries: number) =>
+    entries === 0 ? `Gains: ${people}.` : `Gains: ${people} can read ${counted(entries, 'entry', 'entries')}.`,
+  loses: (people: string) => `Loses: ${people}.`,
+  known: (values: number) =>
+    `They have opened ${counted(values, 'value', 'values')} here: change ${values === 1 ? 'it' : 'these'}.`,
+  changes: (people: string, groups: number) =>
+    groups === 1 ? `Another role: ${people}.` : `Another role in ${groups} groups: ${people}.`,
+  names: (people: number, group: string | null) =>
+    `${counted(people, 'person', 'people')} will see the name ${group === null ? 'of its new place' : `“${group}”`}.`,
+  lastAdmin: 'The last admin cannot be demoted.',
+  othersBelow: 'Groups below that you do not administer move along.',
+  refusedBelow: 'You do not administer every group below, so this will be refused.',
+});

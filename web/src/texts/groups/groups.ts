@@ -100,6 +100,7 @@ export const GROUP_TEXTS = catalogue('group', {
   move: 'Move group',
   moveHintInSettings: 'Everything below it moves too. Members and their roles stay as they are.',
   moveTo: 'Move to',
+  moveChangesNobody: 'Moving a group changes nobody’s access.',
   moveDialog: (title: string) => `Move “${title}”`,
   now: (path: string) => `now in “${path}”`,
   nowAtRoot: 'now at the root',
