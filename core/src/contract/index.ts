@@ -19,6 +19,7 @@ import * as people from './users/people.ts';
 import * as session from './account/session.ts';
 import * as site from './site/site.ts';
 import * as system from './site/system.ts';
+import * as templates from './groups/templates.ts';
 import * as users from './users/users.ts';
 
 export const CONTRACT = {
@@ -68,6 +69,9 @@ export const CONTRACT = {
   'entryGroups.history': entryGroups.history,
   'entryGroups.members': entryGroups.members,
   'entryGroups.roster': entryGroups.roster,
+  'templates.list': templates.listAll,
+  'templates.save': templates.save,
+  'templates.remove': templates.remove,
   'members.add': members.add,
   'manyGroups.membersOf': manyGroups.membersOf,
   'manyGroups.rostersOf': manyGroups.rostersOf,

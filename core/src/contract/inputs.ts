@@ -144,12 +144,13 @@ const LONG = 500;
 const MOST_MS = 8;
 const othersTurn = () => new Promise<void>((resolve) => void setTimeout(resolve, 0));
 
-/** Checks the length before the elements, and stops after 20 errors. */
+/** Checks the length before the elements, and stops after 20 errors. @param ownText for a wrong length */
 export function list<S extends z.core.$ZodType>(of: S, min: number, max: number, ownText?: string) {
   const tooLong = (label: string) => ownText ?? `The ${label} is too long (at most ${max}).`;
   const array = z.array(of, {
     error: (issue: Issue) => {
       if (issue.code === 'too_big') return say(tooLong)(issue);
+      if (issue.code === 'too_small' && ownText !== undefined) return ownText;
       return say(issue.code === 'too_small' || issue.input === undefined ? TEXTS.required : TEXTS.list)(issue);
     },
   });

@@ -22,6 +22,9 @@ export const LIMITS = {
   tag: 40,
   entryTags: 20,
   rotateDays: 3650,
+  /** Kinds of entries of a group's own. */
+  groupTemplates: 3,
+  templateFields: 20,
   /** All searchable texts of one entry. */
   entryText: 16 * KIB,
   email: 254,

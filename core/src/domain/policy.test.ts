@@ -10,6 +10,7 @@ const TABLE: Readonly<Record<GroupAction, readonly TreeRole[]>> = {
   'group.delete': ['admin'],
   'group.rotate': ['admin'],
   'members.write': ['admin'],
+  'templates.write': ['admin'],
   'entry.write': ['admin', 'moderator'],
   'field.write': ['admin', 'moderator'],
   'field.reveal': ['admin', 'moderator', 'member'],

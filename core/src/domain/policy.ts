@@ -13,6 +13,7 @@ const LEAST_ROLE = {
   'group.delete': 'admin',
   'group.rotate': 'admin',
   'members.write': 'admin',
+  'templates.write': 'admin',
   'entry.write': 'moderator',
   'field.write': 'moderator',
   'field.reveal': 'member',

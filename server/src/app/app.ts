@@ -32,6 +32,7 @@ import { routes as ownKeyRoutes } from '../own-keys/routes.ts';
 import { routes as recoveryRoutes } from '../recovery/routes.ts';
 import { routes as serverCryptoRoutes } from '../server-crypto/routes.ts';
 import { routes as systemRoutes } from '../system/routes.ts';
+import { routes as templateRoutes } from '../templates/routes.ts';
 import { routes as userRoutes } from '../users/routes.ts';
 import { guardUnclaimed } from '../users/setup-token.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
@@ -42,6 +43,7 @@ export const ROUTES: readonly Route[] = [
   ...accountRoutes,
   ...inviteRoutes,
   ...entryGroupRoutes,
+  ...templateRoutes,
   ...memberRoutes,
   ...accessRoutes,
   ...entryRoutes,

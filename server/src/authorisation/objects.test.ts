@@ -173,7 +173,12 @@ test('a site admin without a role is refused every call in a group (T44)', async
   expect(inGroup.length).toBeGreaterThan(40);
   await unchanged(async () => {
     for (const { name, method, path } of inGroup) {
-      const ids: Readonly<Record<string, string>> = { ...world.secret, u: world.people.Me.userId, d: UNKNOWN };
+      const ids: Readonly<Record<string, string>> = {
+        ...world.secret,
+        u: world.people.Me.userId,
+        d: UNKNOWN,
+        t: UNKNOWN,
+      };
       const filled = path.replaceAll(/:(\w+)/g, (_, param: string) => ids[param] ?? '');
       const answer = await SA.request({ method, path: filled, ...(method === 'GET' ? {} : { json: {} }) });
       expect([name, ...problem(answer)]).toEqual([name, 403, 'forbidden']);

@@ -57,7 +57,7 @@ export const tags = z.pipe(
 );
 
 /** '' means none. */
-const icon = z.enum(['', ...ENTRY_ICONS], { error: () => TEXTS.unknown('icon') });
+export const icon = z.enum(['', ...ENTRY_ICONS], { error: () => TEXTS.unknown('icon') });
 
 /** A day; '' means none. */
 const day = z

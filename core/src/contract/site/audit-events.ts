@@ -63,6 +63,9 @@ export const AUDIT_EVENTS = [
   'roster_signed',
   'trust_changed',
   'entry_marked',
+  'template_created',
+  'template_changed',
+  'template_deleted',
 ] as const;
 
 export type AuditEvent = (typeof AUDIT_EVENTS)[number];

@@ -1,5 +1,7 @@
 /** Groups, their members and keys. */
+import { v7 } from 'uuid';
 import * as members from '@passwordbroker/core/contract/groups/members';
+import * as templates from '@passwordbroker/core/contract/groups/templates';
 import { sealedGroup } from '../../testing/sealed-place.ts';
 import type { Caller } from './callers.ts';
 import { type CallRequest, type Requests, about, each, sends, withMasterPassword } from './sending.ts';
@@ -41,6 +43,14 @@ async function groupThatOneLeft(world: World) {
   await world.as.remove(Ad, g, Me);
   const page = await Ad.call(members.formerMembers, { params: { g } });
   return { g, d: page.data[0]?.departure_id ?? '' };
+}
+
+const TEMPLATE = { name: 'Router', fields: [{ type: 'password' as const, title: 'Password', login: 'Login' }] };
+
+async function groupWithTemplate(world: World) {
+  const { g } = await likeG(world);
+  const { template_id: t } = await world.people.Ad.call(templates.save, { params: { g, t: v7() }, body: TEMPLATE });
+  return { g, t };
 }
 
 export const GROUP_REQUESTS: Requests = {
@@ -87,6 +97,9 @@ export const GROUP_REQUESTS: Requests = {
     return { kind: 'move-entries', entry_group_id: own, entries: [await entryOf(own)], target: g.g };
   }),
   'POST B/access/preview · delete-group': previewOf(({ g }) => ({ kind: 'delete-group', entry_group_id: g.g })),
+  'GET G/templates': about(groupWithTemplate, ({ g }) => ({ params: { g } })),
+  'PUT G/templates/:t': about(groupWithTemplate, (params) => ({ params, json: { ...TEMPLATE, name: 'Switch' } })),
+  'DELETE G/templates/:t': about(groupWithTemplate, (params) => ({ params })),
   'PUT G': about(likeG, ({ g }) => ({ params: { g }, json: { name: 'Renamed' } })),
   'DELETE G': about(likeG, ({ g }) => ({ params: { g } })),
   'PATCH G · to the root': about(likeG, ({ g }) => ({ params: { g }, json: {} })),

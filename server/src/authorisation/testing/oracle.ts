@@ -62,7 +62,7 @@ export function judge(state: WalkState, { userId, isAdmin }: Walker, request: Wa
     // Only callers with a right to some case of the call learn what exists.
     const least = cell(anyCase(short), column);
     if (least !== 'ok') return least;
-    if (isMissing(state, params, g)) return 404;
+    if (isMissing(state, short, params, g)) return 404;
     const verdict = cell(caseOf(short, params['u'], { state, g, userId }), column);
     if (verdict !== 'ok') return verdict;
     if (short === 'PATCH G')
@@ -105,13 +105,19 @@ function caseOf(
 }
 
 /** Whether the path names something unknown or misplaced. */
-function isMissing(state: WalkState, { e, f, logId, u, d }: Readonly<Record<string, string>>, g: string): boolean {
+function isMissing(
+  state: WalkState,
+  short: string,
+  { e, f, logId, u, d, t }: Readonly<Record<string, string>>,
+  g: string,
+): boolean {
   const entry = e === undefined ? undefined : state.entries.get(e);
   if (e !== undefined && (entry?.g !== g || entry.trashedBy !== null)) return true;
   const field = f === undefined ? undefined : state.fields.get(f);
   if (f !== undefined && (field?.e !== e || field?.trashedBy !== null)) return true;
   if (logId !== undefined && state.history.get(logId) !== f) return true;
   if (u !== undefined && (!UUID.test(u) || state.roleOf(g, u) === null)) return true;
+  if (t !== undefined && (!UUID.test(t) || (short.startsWith('DELETE') && state.templates.get(t) !== g))) return true;
   return d !== undefined && state.departures.get(d) !== g;
 }
 

@@ -86,6 +86,8 @@ const ROWS: readonly Row[] = [
       'GET G/roster',
       // Ours: who can read the group.
       'GET G/access',
+      // Ours: kinds of entries of the group and of those above it.
+      'GET G/templates',
       'POST F/decrypted',
       'POST F/history/:logId/decrypted',
       'GET F/envelope',
@@ -134,6 +136,8 @@ const ROWS: readonly Row[] = [
     cells: '401 403 403 403 403 ok 403 401',
     calls: [
       'PUT G',
+      'PUT G/templates/:t',
+      'DELETE G/templates/:t',
       'DELETE G',
       'PATCH G · to the root',
       'PATCH G · into a group where admin',

@@ -81,6 +81,7 @@ function drawParams(chance: Chance, state: WalkState, names: readonly string[]):
     f,
     logId: matching(state.history, (field) => field === f),
     d: matching(state.departures, (group) => group === g),
+    t: matching(state.templates, (group) => group === g),
     u: pick([...state.users]),
     id: pick([...state.users]),
     operationId: pick([...state.operations.keys()]),
@@ -134,6 +135,7 @@ function validBody(chance: Chance, state: WalkState, { short, g, masterPassword 
   }
   if (short.endsWith('/restore') || short.endsWith('/undo')) return { body: {} };
   if (short === 'POST E/fields') return { body: { type: 'note', value: 'walk', ...master } };
+  if (short === 'PUT G/templates/:t') return { body: { name: 'walk', fields: [{ type: 'note', title: 'walk' }] } };
   if (short === 'PUT F') return { body: { value: 'walk', ...master } };
   if (short === 'POST /identity/api/userApplications') return { body: { clientId: v7() } };
   if (short === 'POST /identity/api/token') return { body: { token_name: `walk ${v7()}` } };

@@ -20,6 +20,8 @@ export interface WalkState {
   readonly history: ReadonlyMap<string, string>;
   /** Group of each departure, by the departure's id. */
   readonly departures: ReadonlyMap<string, string>;
+  /** Group of each kind of entry, by the kind's id. */
+  readonly templates: ReadonlyMap<string, string>;
   readonly operations: ReadonlyMap<string, WalkOperation>;
   readonly users: ReadonlySet<string>;
   /** The role of a person in a group, also of a group in the trash. */
@@ -36,6 +38,7 @@ export async function readState({ db, clock }: Pick<Deps, 'db' | 'clock'>): Prom
   const fields = await read.selectFrom('fields').select(['field_id', 'entry_id', 'trashed_by']).execute();
   const history = await read.selectFrom('field_history').select(['field_edit_log_id', 'field_id']).execute();
   const departures = await read.selectFrom('departures').select(['departure_id', 'entry_group_id']).execute();
+  const templates = await read.selectFrom('group_templates').select(['template_id', 'entry_group_id']).execute();
   const operations = await read
     .selectFrom('operations')
     .select(['operation_id', 'kind', 'target_kind', 'target_id', 'detail', 'user_id', 'undo_until', 'undone_at'])
@@ -52,6 +55,7 @@ export async function readState({ db, clock }: Pick<Deps, 'db' | 'clock'>): Prom
     fields: new Map(fields.map((row) => [row.field_id, { e: row.entry_id, trashedBy: row.trashed_by }])),
     history: new Map(history.map((row) => [row.field_edit_log_id, row.field_id])),
     departures: new Map(departures.map((row) => [row.departure_id, row.entry_group_id])),
+    templates: new Map(templates.map((row) => [row.template_id, row.entry_group_id])),
     operations: new Map(
       operations.map((row) => [
         row.operation_id,

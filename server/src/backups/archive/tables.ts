@@ -41,6 +41,7 @@ export const BACKED_UP: readonly BackedUpTable[] = [
   backedUp('group_keys', ['entry_group_id', 'gk_version']),
   backedUp('group_grants', ['entry_group_id', 'gk_version', 'user_id']),
   backedUp('group_rosters', ['entry_group_id', 'seq'], LARGE_ROWS),
+  backedUp('group_templates', ['template_id']),
   backedUp('entries', ['entry_id']),
   backedUp('entry_tags', ['entry_id', 'tag_key']),
   backedUp('fields', ['field_id']),

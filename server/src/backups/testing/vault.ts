@@ -1,5 +1,7 @@
 /** A site with people, files, and sealed values of several revisions. */
+import { v7 } from 'uuid';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
+import * as templates from '@passwordbroker/core/contract/groups/templates';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { openField } from '@passwordbroker/core/domain/fields/field';
 import { sealWaiting } from '../../audit/chain/sealer.ts';
@@ -26,6 +28,8 @@ export async function fillVault(app: TestApp, people: readonly string[] = ['ada'
   const ada = await app.signUp(first);
   for (const name of others) await app.signUp(name);
   const place = await createSealedPlace(ada, { name: 'Servers', entry: 'PostgreSQL primary' });
+  const kind = { name: 'Switch', fields: [{ type: 'password' as const, title: 'Enable' }] };
+  await ada.call(templates.save, { params: { g: place.g, t: v7() }, body: kind });
   for (const title of ['Mail', 'Router']) await createEntryIn(ada, place.g, title);
   const { field_id: fieldId } = await ada.call(fields.create, { params: place, body: await sealedField(place) });
   const content = { type: 'password' as const, title: 'Root', login: 'root', value: utf8(CANARY) };

@@ -61,6 +61,16 @@ export interface GroupRosterTable {
   proof_prev: Buffer | null;
 }
 
+/** A kind of entry that admins of the group added. */
+export interface GroupTemplateTable {
+  template_id: string;
+  entry_group_id: string;
+  name: string;
+  icon: string | null;
+  /** JSON: type, title and login of each, without values. */
+  fields: string;
+}
+
 /** A former member; outlives the account. */
 export interface DepartureTable {
   departure_id: string;

@@ -34,6 +34,7 @@ import type {
   GroupKeyTable,
   GroupMemberTable,
   GroupRosterTable,
+  GroupTemplateTable,
 } from './group-tables.ts';
 import type {
   ChangeFloorTable,
@@ -68,6 +69,7 @@ export interface Tables {
   group_keys: GroupKeyTable;
   group_grants: GroupGrantTable;
   group_rosters: GroupRosterTable;
+  group_templates: GroupTemplateTable;
   entries: EntryTable;
   entry_tags: EntryTagTable;
   fields: FieldTable;

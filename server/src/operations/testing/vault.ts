@@ -85,6 +85,7 @@ export async function everything({ db }: Deps): Promise<string> {
     'user_key_slots',
     'entry_groups',
     'group_members',
+    'group_templates',
     'entries',
     'entry_tags',
     'fields',

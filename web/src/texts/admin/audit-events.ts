@@ -236,6 +236,18 @@ export const AUDIT_EVENT_TEXTS = catalogue('auditEvents', {
     title: 'Tags, icon or due date changed',
     says: ({ who, target }) => say`${who} changed the tags, icon or due date of ${target}`,
   },
+  template_created: {
+    title: 'Kind of entry added',
+    says: ({ who, target }) => say`${who} added a kind of entry to ${target}`,
+  },
+  template_changed: {
+    title: 'Kind of entry changed',
+    says: ({ who, target }) => say`${who} changed a kind of entry of ${target}`,
+  },
+  template_deleted: {
+    title: 'Kind of entry deleted',
+    says: ({ who, target }) => say`${who} deleted a kind of entry of ${target}`,
+  },
   entry_moved: {
     title: 'Entry moved',
     says: ({ who, target, by }) =>

@@ -245,6 +245,18 @@ export const EVENTS: Translation<typeof AUDIT_EVENT_TEXTS> = {
     title: 'Schlagwörter, Symbol oder Frist geändert',
     says: ({ who, target }) => say`${who} hat Schlagwörter, Symbol oder Frist von ${target} geändert`,
   },
+  template_created: {
+    title: 'Art von Eintrag hinzugefügt',
+    says: ({ who, target }) => say`${who} hat in ${target} eine Art von Eintrag hinzugefügt`,
+  },
+  template_changed: {
+    title: 'Art von Eintrag geändert',
+    says: ({ who, target }) => say`${who} hat in ${target} eine Art von Eintrag geändert`,
+  },
+  template_deleted: {
+    title: 'Art von Eintrag gelöscht',
+    says: ({ who, target }) => say`${who} hat in ${target} eine Art von Eintrag gelöscht`,
+  },
   entry_moved: {
     title: 'Eintrag verschoben',
     says: ({ who, target, by }) =>
