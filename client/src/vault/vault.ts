@@ -18,7 +18,8 @@ import type {
   TrashItem,
   TreeNode,
 } from '@passwordbroker/core/contract/entities';
-import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
+import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
+import type { GroupTemplate, save as saveTemplate } from '@passwordbroker/core/contract/groups/templates';
 import type { DueKind, EntryIcon } from '@passwordbroker/core/domain/entry-marks';
 import type { Purge } from '@passwordbroker/core/contract/entries/operations';
 import type { importFile } from '@passwordbroker/core/contract/entries/import';
@@ -177,6 +178,9 @@ export interface EntryMarks {
   readonly rotate_days: number;
 }
 
+/** A kind of entry as an admin of its group writes it. */
+export type TemplateChange = BodyOf<typeof saveTemplate>;
+
 export interface EntryMove {
   readonly operationId: string;
   readonly fromGroupId: string;
@@ -233,6 +237,11 @@ export interface VaultWrite {
     targetGroupId: string,
     watched?: Watched,
   ): Promise<Undoable<{ readonly moved: number }>>;
+  /** Kinds of entries of the group, then of the groups above it. */
+  templates(groupId: string, signal?: AbortSignal): Promise<readonly GroupTemplate[]>;
+  /** Adds a kind, or replaces the one with this id. @throws AppError `conflict` if the group has three others */
+  saveTemplate(groupId: string, templateId: string, template: TemplateChange): Promise<GroupTemplate>;
+  removeTemplate(groupId: string, templateId: string): Promise<void>;
   renameGroup(groupId: string, name: string): Promise<Undoable<GroupAnswer>>;
   /** `targetGroupId` null: to the root. `moved` false: silently refused. */
   moveGroup(groupId: string, targetGroupId: string | null): Promise<Undoable<{ readonly moved: boolean }>>;

@@ -13,7 +13,7 @@ import { CHECKUP_TEXTS } from '../../../web/src/texts/admin/checkup.ts';
 import { OFFBOARDING_TEXTS } from '../../../web/src/texts/admin/offboarding.ts';
 import { ADMIN_SETTINGS_TEXTS } from '../../../web/src/texts/admin/settings.ts';
 import { ADMIN_USERS_TEXTS, ADMIN_INVITES_TEXTS } from '../../../web/src/texts/admin/users.ts';
-import { MARK_TEXTS } from '../../../web/src/texts/entries/marks.ts';
+import { MARK_TEXTS, OWN_TEMPLATE_TEXTS, TEMPLATE_TEXTS } from '../../../web/src/texts/entries/marks.ts';
 import { DESK_TEXTS, HOME_TEXTS } from '../../../web/src/texts/entries/desk.ts';
 import { ENTRY_TEXTS, BULK_TEXTS } from '../../../web/src/texts/entries/entries.ts';
 import {
@@ -84,6 +84,8 @@ export const ENGLISH: Readonly<Record<string, object>> = {
   desk: DESK_TEXTS,
   home: HOME_TEXTS,
   mark: MARK_TEXTS,
+  template: TEMPLATE_TEXTS,
+  ownTemplate: OWN_TEMPLATE_TEXTS,
   entry: ENTRY_TEXTS,
   bulk: BULK_TEXTS,
   field: FIELD_TEXTS,

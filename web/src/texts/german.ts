@@ -14,7 +14,7 @@ import {
   NEW_KEYS,
   OFFLINE_COPY,
 } from './de/client.ts';
-import { DESK, HOME, MARK, TEMPLATE } from './de/desk.ts';
+import { DESK, HOME, MARK, OWN_TEMPLATE, TEMPLATE } from './de/desk.ts';
 import { ENTRY, BULK, IMPORT } from './de/entries.ts';
 import { FIELD, FIELD_HISTORY, ADD_FIELD, DRAFT, RECORD, EDIT_FIELD, CONFLICT, REMOVE_FIELD, QR } from './de/fields.ts';
 import { UI, FRAME, KEYBOARD, HELP, MANUAL } from './de/frame.ts';
@@ -55,6 +55,7 @@ export const GERMAN: Readonly<Record<string, object>> = {
   home: HOME,
   mark: MARK,
   template: TEMPLATE,
+  ownTemplate: OWN_TEMPLATE,
   entry: ENTRY,
   bulk: BULK,
   field: FIELD,

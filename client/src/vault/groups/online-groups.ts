@@ -1,6 +1,7 @@
 /** Group keys are made here; names and places are not encrypted (docs/spec/crypto.md §10). */
 import { v7 as newId } from 'uuid';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import * as templates from '@passwordbroker/core/contract/groups/templates';
 import type { OutputOf } from '../../keyring/calls.ts';
 import type { VaultKeyring } from '../../keyring/groups/group-openings.ts';
 import type { Http } from '../../transport/http.ts';
@@ -11,7 +12,10 @@ import type { TrustSync } from '../trust/trust-sync.ts';
 import { shownKeysOf } from '../trust/listed-members.ts';
 import type { VaultWrite } from '../vault.ts';
 
-type GroupWrites = Pick<VaultWrite, 'createGroup' | 'renameGroup' | 'moveGroup' | 'removeGroup'>;
+type GroupWrites = Pick<
+  VaultWrite,
+  'createGroup' | 'renameGroup' | 'moveGroup' | 'removeGroup' | 'templates' | 'saveTemplate' | 'removeTemplate'
+>;
 
 interface NewGroup {
   readonly name: string;
@@ -83,6 +87,12 @@ export function onlineGroups(http: Http, keyring: VaultKeyring, { keys: groupKey
       await notePath(g).catch(() => undefined);
       return moved;
     },
+
+    templates: (g, signal) => http.call(templates.listAll, { params: { g }, signal }),
+
+    saveTemplate: (g, t, body) => http.call(templates.save, { params: { g, t }, body }),
+
+    removeTemplate: (g, t) => http.call(templates.remove, { params: { g, t } }),
 
     async removeGroup(g) {
       const removed = await http.call(groups.remove, { params: { g } });

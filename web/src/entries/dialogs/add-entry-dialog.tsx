@@ -22,8 +22,10 @@ import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
 import { ADD_FIELD_TEXTS as FIELD } from '../../texts/entries/fields.ts';
 import { TEMPLATE_TEXTS as KINDS } from '../../texts/entries/marks.ts';
 import { MarkInputs, NO_MARKS, areStorable } from '../marks/mark-inputs.tsx';
+import { chosenKinds } from '../templates/chosen-kinds.ts';
+import { BUILT_IN, type Kind, kindOf, type TemplateField } from '../templates/templates.ts';
+import { useTemplates } from '../templates/use-templates.ts';
 import { draftFor, type Drafts, isFilled } from './new-entry.ts';
-import { TEMPLATE_NAMES, type TemplateField, type TemplateName, TEMPLATES } from './templates.ts';
 import { type AddEntry, useAddEntry } from './use-add-entry.ts';
 
 /** A form that a lock closed (`useDraftOverLock`), without its file. */
@@ -45,8 +47,25 @@ interface AddEntryDialogProps {
   readonly onClose: () => void;
 }
 
-/** A new entry with the fields of a template; only the title is required. */
-export function AddEntryDialog({ group, write, start, onAdded, onClose }: AddEntryDialogProps) {
+const [LOGIN] = BUILT_IN as readonly [Kind, ...Kind[]];
+
+/** A new entry with the fields of a kind; only the title is required. Waits for the group's kinds if the last one was one. */
+export function AddEntryDialog(props: AddEntryDialogProps) {
+  const { group, write, start } = props;
+  const own = useTemplates(group.entry_group_id, write);
+  const last = start === undefined ? chosenKinds.in(group.entry_group_id) : undefined;
+  const kinds = [...BUILT_IN, ...(own.data ?? []).map(kindOf)];
+  const first = last === undefined ? LOGIN : kinds.find(({ id }) => id === last);
+  if (first === undefined && own.isPending) return null;
+  return <NewEntry {...props} kinds={kinds} first={first ?? LOGIN} />;
+}
+
+interface NewEntryProps extends AddEntryDialogProps {
+  readonly kinds: readonly Kind[];
+  readonly first: Kind;
+}
+
+function NewEntry({ group, write, start, kinds, first, onAdded, onClose }: NewEntryProps) {
   const form = useId();
   const [attachTitle, focusTitle] = useFirstFocus();
   const place = keptEntryPlace(group.entry_group_id);
@@ -55,15 +74,24 @@ export function AddEntryDialog({ group, write, start, onAdded, onClose }: AddEnt
   const [name, setName] = useState<TemplateName>(
     () => kept?.template ?? (start && 'login') ?? chosen.get(group.entry_group_id) ?? 'login',
   );
+  const [title, setTitle] = useState(start?.title ?? '');
+  /** As it was when chosen: its fields do not change while they are filled in. */
+  const [kind, setKind] = useState(first);
   const [drafts, setDrafts] = useState<Drafts>(
     kept?.drafts ?? (start?.link === undefined ? {} : { link: { ...FRESH_DRAFT, link: start.link } }),
   );
   const [marks, setMarks] = useState(() => kept?.marks ?? marksOfTemplate(name));
   const template = TEMPLATES[name];
+  const [marks, setMarks] = useState(() => marksOf(kind));
   const adding = useAddEntry(group.entry_group_id, write);
   const { isBusy, isStored } = adding;
+  // A kind that was deleted meanwhile stays chosen.
+  const offered = kinds.some(({ id }) => id === kind.id) ? kinds : [...kinds, kind];
+  const hasFile = kind.fields.some(({ type, key }) => type === 'file' && (drafts[key]?.file ?? null) !== null);
 
   const close = () => {
+  useOnLocked(() => {
+    if (!kind.fields.some((one) => isFilled(draftFor(one, drafts)))) return;
     adding.cancel();
     onClose();
   };
@@ -78,7 +106,7 @@ export function AddEntryDialog({ group, write, start, onAdded, onClose }: AddEnt
   });
   const send = async (isLast: boolean) => {
     if (isBusy || !areStorable(marks)) return;
-    const entry = await adding.submit(title.trim(), { offered: template.fields, drafts }, marks);
+    const entry = await adding.submit(title.trim(), { offered: kind.fields, drafts }, marks);
     if (entry === null) return;
     onAdded(entry);
     if (isLast) {
@@ -87,18 +115,18 @@ export function AddEntryDialog({ group, write, start, onAdded, onClose }: AddEnt
     }
     setTitle('');
     setDrafts({});
-    setMarks(marksOfTemplate(name));
+    setMarks(marksOf(kind));
     focusTitle();
   };
-  const choose = (next: TemplateName) => {
-    chosen.set(group.entry_group_id, next);
+  const choose = (next: Kind) => {
+    chosenKinds.set(group.entry_group_id, next.id);
     // A chosen icon and date stay.
     setMarks((before) => ({
       ...before,
-      ...(before.icon === template.icon ? { icon: TEMPLATES[next].icon } : {}),
-      ...(before.due_at === '' ? { due_kind: TEMPLATES[next].due } : {}),
+      ...(before.icon === kind.icon ? { icon: next.icon } : {}),
+      ...(before.due_at === '' ? { due_kind: next.due } : {}),
     }));
-    setName(next);
+    setKind(next);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -120,7 +148,7 @@ export function AddEntryDialog({ group, write, start, onAdded, onClose }: AddEnt
             form={form}
             cancel={TEXTS.cancel}
             onCancel={close}
-            isHeld={isBusy && (drafts['file']?.file ?? null) === null}
+            isHeld={isBusy && !hasFile}
             submit={TEXTS.addButton}
             submitting={TEXTS.adding}
             isBusy={isBusy}
@@ -133,9 +161,9 @@ export function AddEntryDialog({ group, write, start, onAdded, onClose }: AddEnt
         {!isStored && (
           <Select
             label={KINDS.label}
-            value={name}
-            onChange={(next) => choose(TEMPLATE_NAMES.find((one) => one === next) ?? 'login')}
-            options={TEMPLATE_NAMES.map((value) => ({ value, title: KINDS.names[value] }))}
+            value={kind.id}
+            onChange={(id) => choose(offered.find((one) => one.id === id) ?? LOGIN)}
+            options={offered.map(({ id, name }) => ({ value: id, title: name }))}
           />
         )}
         <TextField
@@ -149,14 +177,14 @@ export function AddEntryDialog({ group, write, start, onAdded, onClose }: AddEnt
           hint={TEXTS.fieldsHint}
           error={adding.titleProblem}
         />
-        {template.fields.map((offered) => (
+        {kind.fields.map((field) => (
           <FieldInputs
-            key={`${adding.count} ${offered.key}`}
-            offered={offered}
-            draft={draftFor(offered, drafts)}
+            key={`${adding.count} ${field.key}`}
+            offered={field}
+            draft={draftFor(field, drafts)}
             adding={adding}
             onChange={(part) =>
-              setDrafts((before) => ({ ...before, [offered.key]: { ...FRESH_DRAFT, ...before[offered.key], ...part } }))
+              setDrafts((before) => ({ ...before, [field.key]: { ...FRESH_DRAFT, ...before[field.key], ...part } }))
             }
           />
         ))}
@@ -167,7 +195,7 @@ export function AddEntryDialog({ group, write, start, onAdded, onClose }: AddEnt
             marks={marks}
             onChange={(part) => setMarks((before) => ({ ...before, ...part }))}
             write={write}
-            {...(template.dueLabel === undefined ? {} : { dueLabel: template.dueLabel })}
+            {...(kind.dueLabel === undefined ? {} : { dueLabel: kind.dueLabel })}
           />
         )}
       </form>
@@ -186,6 +214,7 @@ const marksOfTemplate = (name: TemplateName): EntryMarks => ({
   icon: TEMPLATES[name].icon,
   due_kind: TEMPLATES[name].due,
 });
+const marksOf = ({ icon, due }: Kind): EntryMarks => ({ ...NO_MARKS, icon, due_kind: due });
 
 interface FieldInputsProps {
   readonly offered: TemplateField;
@@ -195,7 +224,8 @@ interface FieldInputsProps {
 }
 
 /** The inputs of a field; none once it is saved. */
-function FieldInputs({ offered: { key, title, login, isGiven = false }, draft, adding, onChange }: FieldInputsProps) {
+function FieldInputs({ offered, draft, adding, onChange }: FieldInputsProps) {
+  const { key, title, label = title, login, isGiven = false } = offered;
   const errors = adding.errors[key] ?? {};
   if (adding.saved.has(key)) return null;
   switch (draft.type) {
@@ -213,7 +243,7 @@ function FieldInputs({ offered: { key, title, login, isGiven = false }, draft, a
             />
           )}
           <NewPassword
-            label={title}
+            label={label}
             isGiven={isGiven}
             value={draft.password}
             onChange={(password) => onChange({ password })}
@@ -224,7 +254,7 @@ function FieldInputs({ offered: { key, title, login, isGiven = false }, draft, a
     case 'link':
       return (
         <TextField
-          label={title}
+          label={label}
           value={draft.link}
           onChange={(link) => onChange({ link })}
           type="url"
@@ -233,11 +263,11 @@ function FieldInputs({ offered: { key, title, login, isGiven = false }, draft, a
         />
       );
     case 'TOTP':
-      return <TotpInputs draft={draft} errors={errors} onChange={onChange} isMasked label={TEXTS.totp} />;
+      return <TotpInputs draft={draft} errors={errors} onChange={onChange} isMasked label={label} />;
     case 'note':
       return (
         <TextArea
-          label={title}
+          label={label}
           value={draft.note}
           onChange={(note) => onChange({ note })}
           rows={3}
@@ -247,6 +277,7 @@ function FieldInputs({ offered: { key, title, login, isGiven = false }, draft, a
     case 'file':
       return (
         <FilePicker
+          label={label}
           file={draft.file}
           stored={null}
           onChoose={(file) => onChange({ file })}

@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from '../../../../server/src/testing/test-
 import { type Draft, FRESH_DRAFT } from '../../fields/edit/new-field.ts';
 import { ENTRY_TEXTS } from '../../texts/entries/entries.ts';
 import { newEntrySaving, readFields } from './new-entry.ts';
-import { TEMPLATE_NAMES, TEMPLATES } from './templates.ts';
+import { kindOf, TEMPLATE_NAMES, TEMPLATES } from '../templates/templates.ts';
 
 let app: TestApp;
 let real: RealVault;
@@ -68,6 +68,20 @@ describe('reads the filled fields', () => {
     expect(new Set(keys).size).toBe(keys.length);
     expect(TEMPLATES[name].fields.filter(({ type }) => type === 'file').length).toBeLessThanOrEqual(1);
   });
+});
+
+test('a kind of a group has a key for each field, the first of each type as in the built-in kinds', () => {
+  const field = (type: 'password' | 'note' | 'file', login: string | null = null) => ({ type, title: 'Same', login });
+  const fields = [field('note'), field('password', 'Operator'), field('note'), field('password'), field('file')];
+  const kind = kindOf({ template_id: 't', entry_group_id: groupId, name: 'Router', icon: 'gone', fields });
+  expect(kind.icon).toBe('');
+  expect(kind.fields).toEqual([
+    { key: 'note', type: 'note', title: 'Same' },
+    { key: 'password', type: 'password', title: 'Same', login: 'Operator' },
+    { key: 'note 2', type: 'note', title: 'Same' },
+    { key: 'password 2', type: 'password', title: 'Same' },
+    { key: 'file', type: 'file', title: 'Same' },
+  ]);
 });
 
 test('a card is stored with its three passwords, also when it is interrupted at each field', async () => {

@@ -10,7 +10,7 @@ import type {
 } from '@passwordbroker/client/vault/vault';
 import { type Draft, type DraftErrors, FRESH_DRAFT, readDraft } from '../../fields/edit/new-field.ts';
 import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
-import type { TemplateField } from './templates.ts';
+import type { TemplateField } from '../templates/templates.ts';
 
 /** What was typed, by the key of the field. */
 export type Drafts = Readonly<Record<string, Draft>>;

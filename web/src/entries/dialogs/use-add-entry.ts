@@ -12,7 +12,7 @@ import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
 import { UNDO_TEXTS } from '../../texts/entries/trash-and-activity.ts';
 import { useVault } from '../../vault/use-vault.ts';
 import { type Drafts, newEntrySaving, readFields } from './new-entry.ts';
-import type { TemplateField } from './templates.ts';
+import type { TemplateField } from '../templates/templates.ts';
 import { titleError } from './edit-entry-dialog.tsx';
 import { useListedEntries } from './use-entry-actions.ts';
 
@@ -63,7 +63,7 @@ export function useAddEntry(groupId: string, write: VaultWrite): AddEntry {
     try {
       const watched = {
         signal: stop.signal,
-        ...(fields.some(({ key }) => key === 'file') ? { onProgress: setSent } : {}),
+        ...(fields.some(({ field }) => field.type === 'file') ? { onProgress: setSent } : {}),
       };
       const save = () => saving.save(title, fields, watched, marks);
       const label = TEXTS.saveAction(title);

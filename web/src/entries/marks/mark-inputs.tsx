@@ -122,7 +122,8 @@ interface IconChoiceProps {
   readonly onChange: (icon: EntryMarks['icon']) => void;
 }
 
-function IconChoice({ title, icon, onChange }: IconChoiceProps) {
+/** The icons behind a summary that shows the chosen one. */
+export function IconChoice({ title, icon, onChange }: IconChoiceProps) {
   const name = useId();
   return (
     <details>

@@ -1,5 +1,7 @@
-import type { DueKind, EntryIcon } from '@passwordbroker/core/domain/entry-marks';
+import type { GroupTemplate } from '@passwordbroker/core/contract/groups/templates';
+import { type DueKind, ENTRY_ICONS, type EntryIcon } from '@passwordbroker/core/domain/entry-marks';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
+import { ENTRY_TEXTS } from '../../texts/entries/entries.ts';
 import { TEMPLATE_TEXTS as TEXTS } from '../../texts/entries/marks.ts';
 
 /** A field that the form of a new entry offers. An empty one is not saved. */
@@ -8,6 +10,8 @@ export interface TemplateField {
   readonly key: string;
   readonly type: FieldType;
   readonly title: string;
+  /** What the form calls the value; absent: the title. */
+  readonly label?: string;
   /** Label of the login of a password; absent: no login. */
   readonly login?: string;
   /** A password that somebody else chooses: without generator. */
@@ -15,7 +19,7 @@ export interface TemplateField {
 }
 
 interface Template {
-  readonly icon: EntryIcon;
+  readonly icon: EntryIcon | '';
   /** What a due date means at first. */
   readonly due: DueKind;
   readonly dueLabel?: string;
@@ -35,7 +39,7 @@ const password = (title: string, login?: string): TemplateField => ({
 const more = (key: string, title: string): TemplateField => ({ key, type: 'password', title });
 const link = (title: string): TemplateField => ({ key: 'link', type: 'link', title });
 const note = (title: string, key = 'note'): TemplateField => ({ key, type: 'note', title });
-const code: TemplateField = { key: 'TOTP', type: 'TOTP', title: fields.code };
+const code: TemplateField = { key: 'TOTP', type: 'TOTP', title: fields.code, label: ENTRY_TEXTS.totp };
 const file: TemplateField = { key: 'file', type: 'file', title: fields.file };
 
 /** The fields of a new entry by what it is for. The entry itself remembers only the icon. */
@@ -85,3 +89,33 @@ export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
   },
   note: { icon: 'sticky-note', due: 'review', fields: [note(fields.note), file] },
 };
+
+/** A kind of entry that the form of a new entry offers. */
+export interface Kind extends Template {
+  /** `TemplateName`, or the id of a kind that a group added. */
+  readonly id: string;
+  readonly name: string;
+}
+
+export const BUILT_IN: readonly Kind[] = TEMPLATE_NAMES.map((id) => ({ id, name: TEXTS.names[id], ...TEMPLATES[id] }));
+
+/** The first field of each type has the key of the built-in ones, so that a change of the kind keeps its value. */
+export function kindOf({ template_id, name, icon, fields: all }: GroupTemplate): Kind {
+  const keyOf = (at: number) => {
+    const { type } = all[at] ?? { type: '' };
+    const before = all.slice(0, at).filter((one) => one.type === type).length;
+    return before === 0 ? type : `${type} ${before + 1}`;
+  };
+  return {
+    id: template_id,
+    name,
+    icon: ENTRY_ICONS.find((one) => one === icon) ?? '',
+    due: 'review',
+    fields: all.map(({ type, title, login }, at) => ({
+      key: keyOf(at),
+      type,
+      title,
+      ...(login === null ? {} : { login }),
+    })),
+  };
+}

@@ -176,6 +176,8 @@ export function DraftInputs({ draft, errors, onChange, sent, present }: DraftInp
 }
 
 interface FilePickerProps {
+  /** Default: 'File'. */
+  readonly label?: string;
   readonly file: File | null;
   /** The stored file of an edited field. It stays until another is chosen. */
   readonly stored: { readonly name: string; readonly size: number } | null;
@@ -184,7 +186,7 @@ interface FilePickerProps {
 }
 
 /** A file above the site's limit is not taken. */
-export function FilePicker({ file, stored, error, onChoose }: FilePickerProps) {
+export function FilePicker({ label = TEXTS.file, file, stored, error, onChoose }: FilePickerProps) {
   const limit = useFileLimit();
   const [refused, setRefused] = useState<string | null>(null);
   const choose = (chosen: File) => {
@@ -196,7 +198,7 @@ export function FilePicker({ file, stored, error, onChoose }: FilePickerProps) {
   const kept = file === null ? `. ${EDIT_FIELD_TEXTS.fileKept}` : '';
   return (
     <FileDrop
-      label={TEXTS.file}
+      label={label}
       prompt={{
         text: TEXTS.dropFile,
         choose: TEXTS.chooseFile,

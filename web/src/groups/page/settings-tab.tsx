@@ -2,6 +2,7 @@ import { useState, type ReactNode, type FormEvent } from 'react';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { TRASH_TEXTS } from '../../texts/entries/trash-and-activity.ts';
 import { PreviewLine } from '../../access/preview-line.tsx';
+import { OwnTemplates } from '../../entries/templates/own-templates.tsx';
 import { TrashList } from '../../trash/trash-list.tsx';
 import { Button } from '@passwordbroker/ui/actions/button';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
@@ -36,6 +37,7 @@ export function SettingsTab({ group, tree, write }: Props) {
             {TEXTS.moveTo}
           </Button>
         </Section>
+        <OwnTemplates group={group} write={write} />
         <Section title={TEXTS.remove} hint={TEXTS.removeHint}>
           <Button variant="danger-quiet" onPress={() => setDialog('remove')}>
             {TEXTS.remove}

@@ -1,6 +1,6 @@
 import type { Translation } from '@passwordbroker/core/texts';
 import type { DESK_TEXTS, HOME_TEXTS } from '../entries/desk.ts';
-import type { MARK_TEXTS, TEMPLATE_TEXTS } from '../entries/marks.ts';
+import type { MARK_TEXTS, OWN_TEMPLATE_TEXTS, TEMPLATE_TEXTS } from '../entries/marks.ts';
 
 export const DESK: Translation<typeof DESK_TEXTS> = {
   favourite: (title) => `Favorit: ${title}`,
@@ -135,4 +135,35 @@ export const TEMPLATE: Translation<typeof TEMPLATE_TEXTS> = {
     managedAt: 'Wo es verwaltet wird',
     purpose: 'Was es darf',
   },
+};
+
+export const OWN_TEMPLATE: Translation<typeof OWN_TEMPLATE_TEXTS> = {
+  section: 'Arten von Einträgen',
+  hint: 'Fügen Sie bis zu drei eigene hinzu. Sie stehen in dieser Gruppe und in den Gruppen darunter zur Wahl.',
+  add: 'Art hinzufügen',
+  full: 'Eine Gruppe hat höchstens drei eigene Arten.',
+  empty: 'Noch keine eigenen Arten.',
+  emptyHint: 'Beschreiben Sie, was Sie oft speichern, zum Beispiel einen Router oder eine Lizenz.',
+  above: (names) => `Ebenfalls zur Wahl, aus Gruppen darüber: ${names}.`,
+  failed: 'Die Arten von Einträgen konnten nicht geladen werden.',
+  edit: 'Bearbeiten',
+  editNamed: (name) => `Bearbeiten: ${name}`,
+  remove: 'Löschen',
+  removeNamed: (name) => `Löschen: ${name}`,
+
+  newDialog: 'Neue Art von Eintrag',
+  editDialog: 'Art von Eintrag bearbeiten',
+  name: 'Name',
+  nameHint:
+    'Hier werden nur Namen gespeichert, keine Werte. Mitglieder dieser Gruppe und der Gruppen darunter sehen sie.',
+  field: (number) => `Feld ${number}`,
+  type: 'Typ',
+  login: 'Name des Logins',
+  loginHint: 'Leer lassen, wenn es keinen Login gibt.',
+  removeField: (number) => `Feld ${number} entfernen`,
+  addField: 'Feld hinzufügen',
+  fieldCount: 'Eine Art von Eintrag hat 1 bis 20 Felder.',
+  saved: (name) => `Art von Eintrag „${name}“ gespeichert`,
+  removed: (name) => `Art von Eintrag „${name}“ gelöscht. Ihre Einträge bleiben, wie sie sind.`,
+  restored: (name) => `Art von Eintrag „${name}“ wiederhergestellt`,
 };

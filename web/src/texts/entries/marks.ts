@@ -102,3 +102,34 @@ export const TEMPLATE_TEXTS = catalogue('template', {
     purpose: 'What it may do',
   },
 });
+
+/** Kinds of entries that a group adds to the built-in ones. */
+export const OWN_TEMPLATE_TEXTS = catalogue('ownTemplate', {
+  section: 'Kinds of entries',
+  hint: 'Add up to three of your own. They are offered in this group and in the groups below it.',
+  add: 'Add a kind',
+  full: 'A group has at most three kinds of its own.',
+  empty: 'No kinds of your own yet.',
+  emptyHint: 'Describe what you store often, such as a router or a licence.',
+  above: (names: string) => `Also offered, from groups above: ${names}.`,
+  failed: 'The kinds of entries could not be loaded.',
+  edit: 'Edit',
+  editNamed: (name: string) => `Edit ${name}`,
+  remove: 'Delete',
+  removeNamed: (name: string) => `Delete ${name}`,
+
+  newDialog: 'New kind of entry',
+  editDialog: 'Edit kind of entry',
+  name: 'Name',
+  nameHint: 'Only names are stored here, no values. Members of this group and of the groups below it see them.',
+  field: (number: number) => `Field ${number}`,
+  type: 'Type',
+  login: 'Name of the login',
+  loginHint: 'Leave it empty if there is no login.',
+  addField: 'Add a field',
+  removeField: (number: number) => `Remove field ${number}`,
+  fieldCount: 'A kind of entry has 1 to 20 fields.',
+  saved: (name: string) => `Kind of entry "${name}" saved`,
+  removed: (name: string) => `Kind of entry "${name}" deleted. Its entries stay as they are.`,
+  restored: (name: string) => `Kind of entry "${name}" restored`,
+});
