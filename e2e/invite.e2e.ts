@@ -1,4 +1,4 @@
-/** From sign-up to an invitation by mail, its acceptance and the first shared secret; and invalid links. */
+/** From sign-up to an invitation by mail, its acceptance and the first shared secret; invalid links; groups. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { type MailCatcher, startMailCatcher } from '../server/src/testing/mail-catcher.ts';
@@ -7,6 +7,7 @@ import { closePages, openPage, sharedBrowser, type WatchedPage } from './testing
 import { pastedText } from './testing/browser/clipboard.ts';
 import { fieldsOf } from './testing/vault/fields.ts';
 import { beforeSending } from './testing/browser/intercept.ts';
+import { countPresses } from './testing/browser/presses.ts';
 import { signUpAtOnce } from './testing/people/people.ts';
 import { screenOf, type Screen } from './testing/vault/screen.ts';
 import { startServer, type RunningServer } from './testing/server/server.ts';
@@ -232,5 +233,76 @@ describe('accepting', () => {
     expect(await hers.box('Email').inputValue()).toBe('yusuf.kaya@example.org');
     await guest.page.goto(link);
     await guest.page.getByText('INVITE ERROR').waitFor();
+  });
+});
+
+describe('an invitation with groups', () => {
+  const eve = { name: 'Eve Evans', email: 'eve.evans@example.org' };
+  const joined = () => page.getByRole('list', { name: 'People who joined' });
+  const home = async (title: string) => {
+    await page.getByRole('link', { name: 'PasswordBroker, home' }).click();
+    await screen.heading(title).waitFor();
+  };
+
+  test('names two groups of the inviter, each with a role, by the keyboard alone', async () => {
+    await page.getByRole('button', { name: 'add new tree' }).click();
+    await screen.box('Title', screen.dialog()).fill('Web');
+    await page.keyboard.press('Enter');
+    await screen.heading('Web').waitFor();
+    await page.getByRole('link', { name: 'Admin Panel' }).click();
+    await page.getByRole('navigation', { name: 'Admin Panel' }).getByRole('link', { name: 'Invite' }).click();
+    await screen.box('Email').fill(eve.email);
+    await screen.box(/^Username/).fill(eve.name);
+    for (const [title, role] of [
+      ['Operations', 'Member'],
+      ['Web', 'Moderator'],
+    ] as const) {
+      await screen.button('Add a group').focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('option').first().waitFor();
+      await page.keyboard.insertText(title);
+      await page.keyboard.press('Enter');
+      await page.getByRole('radio', { name: role }).focus();
+      await page.keyboard.press('Space');
+      expect(await findings(page, 'dialog')).toEqual([]);
+      await page.keyboard.press('Enter');
+      await screen.button(`Remove ${title}`).waitFor();
+    }
+    expect(await findings(page)).toEqual([]);
+    await screen.button('Send an invitation').click();
+    await page.getByText(`It was sent by e-mail to ${eve.email}`).waitFor();
+    link = await screen.box('Invitation link').inputValue();
+    const sent = invitations().getByRole('row').filter({ hasText: eve.email });
+    await sent.getByText('Operations (member), Web (moderator)').waitFor();
+    expect(await joined().count()).toBe(0);
+  });
+
+  test('after the acceptance two presses share both groups; until then the guest knows who will', async () => {
+    await guest.page.goto(link);
+    await hers.box('Password').fill(ELLA.password);
+    await hers.box('Password confirmation').fill(ELLA.password);
+    await hers.box('Master password').fill(ELLA.masterPassword);
+    await hers.box('Master password confirmation').fill(ELLA.masterPassword);
+    await guest.page.keyboard.press('Enter');
+    await guest.page.getByText('Mira Okafor wants to share 2 groups with you.').waitFor();
+    expect(await findings(guest.page)).toEqual([]);
+
+    await home('Home');
+    const told = 'Eve Evans has joined. Share: Operations (member), Web (moderator)';
+    await joined().getByText(told).waitFor();
+    expect(await findings(page)).toEqual([]);
+    const presses = await countPresses(page);
+    await screen.button('Share with Eve Evans').click();
+    await screen.button('Compared, verified: Eve Evans', screen.dialog()).waitFor();
+    expect(await findings(page, 'dialog')).toEqual([]);
+    await screen.button('Share now, compare later', screen.dialog()).click();
+    await page.getByText('2 groups shared with Eve Evans').first().waitFor();
+    await joined().waitFor({ state: 'detached' });
+    expect(await presses()).toBe(2);
+
+    await guest.page.reload();
+    await hers.treeRow('Web, Moderator').waitFor();
+    await hers.treeRow('Operations, Member').click();
+    await fieldsOf(guest.page).openEntry('Ledger');
   });
 });

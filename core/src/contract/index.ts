@@ -12,6 +12,7 @@ import * as manyGroups from './groups/many-groups.ts';
 import * as notices from './account/notices.ts';
 import * as members from './groups/members.ts';
 import * as invites from './users/invites.ts';
+import * as joined from './users/joined.ts';
 import * as offline from './account/offline.ts';
 import * as operations from './entries/operations.ts';
 import * as ownKeys from './account/own-keys.ts';
@@ -58,6 +59,9 @@ export const CONTRACT = {
   'invites.revoke': invites.revoke,
   'invites.read': invites.read,
   'invites.accept': invites.accept,
+  'joined.list': joined.list,
+  'joined.forget': joined.forget,
+  'joined.inviter': joined.inviter,
   'entryGroups.tree': entryGroups.tree,
   'entryGroups.list': entryGroups.listAll,
   'entryGroups.get': entryGroups.get,

@@ -35,6 +35,7 @@ export const LIMITS = {
   lockMinutes: 60,
   sessionHours: 30 * 24,
   inviteDays: 30,
+  inviteGroups: 20,
   quotaMib: 1024 * 1024 * 1024,
   confirmedGroups: 5000,
   purgedAtOnce: 5000,

@@ -267,6 +267,7 @@ const WITHOUT_EVENT: Readonly<Record<string, string>> = {
     TABLE.filter(({ short }) => short === 'POST B/access/preview').map(({ name }) => [name, 'reads']),
   ),
   'POST G/rotate/rewraps': 'the second half of what key_rotated records; no value changes',
+  'DELETE /identity/api/invites/:inviteId/groups': 'an own reminder; gives and takes no access',
   'POST /system/api/checkup/mail': 'without a mail server nothing is tried (mail_tested: checkup.test.ts)',
   'PUT /identity/api/keyBundle/documents/:name': 'the sealed memory of one’s own client',
   'POST /identity/api/notices/read': 'what the person has seen of the own notices',

@@ -68,7 +68,7 @@ export async function revokeInvites(
 export async function closeInvite(
   tx: Transact,
   inviteId: string,
-  how: Pick<InviteRow, 'accepted_at'> | Pick<InviteRow, 'revoked_at'>,
+  how: Pick<InviteRow, 'accepted_at' | 'accepted_by'> | Pick<InviteRow, 'revoked_at'>,
   now: number,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx

@@ -14,7 +14,6 @@ import { signUpBody, startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { HOUR } from '../testing/test-clock.ts';
 import { TEST_ACCOUNT_PASSWORDS, testPerson } from '../testing/test-person.ts';
-import { insertInvite } from './invite-repository.ts';
 import { invite as inviteSomebody } from './invites.ts';
 
 let app: TestApp;
@@ -154,18 +153,8 @@ test('an upgrade ends the open invitations of people who may no longer invite (T
         tx,
       );
     for (const id of [...Object.keys(inviters), 'deleted', null])
-      await insertInvite(tx, {
-        invite_id: `by ${id}`,
-        token_hash: Buffer.from(`${id}`),
-        email: `${id}`,
-        email_key: `${id}`,
-        username: null,
-        invited_by: id,
-        created_at: 1,
-        expires_at: 9,
-        accepted_at: null,
-        revoked_at: null,
-      });
+      await sql`insert into invites (invite_id, token_hash, email, email_key, invited_by, created_at, expires_at)
+        values (${`by ${id}`}, ${Buffer.from(`${id}`)}, ${`${id}`}, ${`${id}`}, ${id}, 1, 9)`.execute(tx);
   });
   await old.close();
   const upgraded = await openDatabase({ dataDir, now: 2 });

@@ -1,11 +1,12 @@
 /** Invitations are for one address, valid once and for some days (docs/spec/decisions.md I4). */
-import { INVITE_TEXTS, type Invite, type create } from '@passwordbroker/core/contract/users/invites';
+import { INVITE_TEXTS, type Invite, type InviteGroup, type create } from '@passwordbroker/core/contract/users/invites';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
-import { AppError } from '@passwordbroker/core/contract/problem';
+import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users/users';
 import { isEmail } from '@passwordbroker/core/domain/sign-up-rules';
 import { demandSiteAdmin } from '../accounts/change-account.ts';
 import { recordEvent } from '../audit/audit-log.ts';
+import type { Transact } from '../db/database.ts';
 import type { Actor, Context, Deps, Origin, Operator } from '../http/context.ts';
 import type { FieldTexts } from '../http/validation.ts';
 import { invitationText } from '../mail/texts.ts';
@@ -13,6 +14,7 @@ import { pageOf, spanOf, type PageQuery } from '../operations/page.ts';
 import { randomText, sha256 } from '../platform/ids-and-digests.ts';
 import { readSiteLimits } from '../platform/site-settings-repository.ts';
 import { identityKey, isEmailTaken, isNameTaken } from '../users/user-repository.ts';
+import { insertInviteGroups, listAdminGroupsAmong, listInviteGroups } from './invite-group-repository.ts';
 import {
   closeInvite,
   countInvites,
@@ -35,6 +37,7 @@ type Inviting = Operator & Pick<Context<typeof create, BodyOf<typeof create>>, '
 export async function invite(context: Inviting) {
   const { deps, actor, origin, body } = context;
   const { email, username = null } = body.user;
+  const { groups = [] } = body;
   await examine(deps, email, username);
   const { invite_days } = await readSiteLimits(deps);
   const token = randomText(32);
@@ -50,24 +53,36 @@ export async function invite(context: Inviting) {
     expires_at: now + invite_days * DAY,
     accepted_at: null,
     revoked_at: null,
+    accepted_by: null,
   };
   await deps.db.transact(async (tx) => {
     await demandSiteAdmin(tx, actor);
+    await demandGroups(tx, actor, groups);
     for (const id of await revokeInvites(tx, { email_key: row.email_key }, now)) {
       await recordEvent(tx, deps, { event_type: 'invite_revoked', actor, origin, ...target(id) });
     }
     await insertInvite(tx, row);
-    await recordEvent(tx, deps, { event_type: 'invite_created', actor, origin, ...target(row.invite_id) });
+    await insertInviteGroups(tx, row.invite_id, groups);
+    const details = groups.length === 0 ? {} : { details: { groups: groups.length } };
+    await recordEvent(tx, deps, { event_type: 'invite_created', actor, origin, ...target(row.invite_id), ...details });
   });
   const inviteLinkUrl = `${deps.config.publicUrl}/identity/invite/${token}`;
   return {
     inviteLinkUrl,
-    invite: asInvite({ ...row, inviter_name: actor?.name ?? null }, now),
+    invite: asInvite({ ...row, inviter_name: actor?.name ?? null }, groups, now),
     mail_sent: await mailLink(deps, actor?.name ?? 'The administrator', row, inviteLinkUrl),
   };
 }
 
 const target = (id: string) => ({ target_type: 'invite', target_id: id });
+
+/** The same text for groups that are unknown and for those of others. @throws AppError `validation` */
+async function demandGroups(tx: Transact, actor: Actor | null, groups: readonly InviteGroup[]): Promise<void> {
+  const ids = new Set(groups.map(({ entry_group_id }) => entry_group_id));
+  if (ids.size < groups.length) throw refuse('groups', INVITE_TEXTS.groupTwice);
+  const mine = actor === null ? new Set() : await listAdminGroupsAmong(tx, actor.userId, [...ids]);
+  if (mine.size < ids.size) throw refuse('groups', INVITE_TEXTS.groupNotYours);
+}
 
 async function examine(deps: Deps, email: string, username: string | null): Promise<void> {
   const errors: FieldTexts = {};
@@ -94,12 +109,19 @@ async function mailLink(deps: Deps, invitedBy: string, row: InviteRow, link: str
   }
 }
 
-export async function listAllInvites(deps: Deps, query: PageQuery) {
+/** With groups of the caller's own invitations alone: others may not know of these groups. */
+export async function listAllInvites(deps: Deps, actor: Actor, query: PageQuery) {
   const { offset, limit } = spanOf(query);
   const [rows, total] = await Promise.all([listInvites(deps.db, offset, limit), countInvites(deps.db)]);
   const now = deps.clock.now();
+  const own = rows.filter(({ invited_by }) => invited_by === actor.userId);
+  const named = await listInviteGroups(
+    deps.db.read,
+    own.map(({ invite_id }) => invite_id),
+  );
+  const groupsOf = (id: string) => named.filter(({ invite_id }) => invite_id === id);
   return pageOf(
-    rows.map((row) => asInvite(row, now)),
+    rows.map((row) => asInvite(row, groupsOf(row.invite_id), now)),
     total,
     query,
   );
@@ -120,7 +142,7 @@ export async function revokeInvite(
   return undefined;
 }
 
-function asInvite(row: ShownInvite, now: number): Invite {
+function asInvite(row: ShownInvite, groups: readonly InviteGroup[], now: number): Invite {
   const { invited_by, inviter_name } = row;
   return {
     invite_id: row.invite_id,
@@ -130,6 +152,7 @@ function asInvite(row: ShownInvite, now: number): Invite {
     invited_by: invited_by === null || inviter_name === null ? null : { user_id: invited_by, name: inviter_name },
     created_at: time(row.created_at),
     expires_at: time(row.expires_at),
+    groups: groups.map(({ entry_group_id, role }) => ({ entry_group_id, role })),
   };
 }
 

@@ -1,6 +1,8 @@
 import * as invites from '@passwordbroker/core/contract/users/invites';
+import * as joined from '@passwordbroker/core/contract/users/joined';
 import { on, type Route, type RefusedBody } from '../http/route.ts';
 import { invite, listAllInvites, revokeInvite, hashOfLink } from './invites.ts';
+import { forgetGroupsOf, inviterOfCaller, joinedOf } from './joined.ts';
 import { INVITE_TEXTS, type accept } from '@passwordbroker/core/contract/users/invites';
 import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { User } from '@passwordbroker/core/contract/entities';
@@ -28,7 +30,10 @@ const errorKeys = { 'user.username': 'user.name' };
 
 export const routes: readonly Route[] = [
   on(invites.create, (context) => invite(context), { errorKeys }),
-  on(invites.listAll, ({ deps, query }) => listAllInvites(deps, query)),
+  on(invites.listAll, ({ deps, actor, query }) => listAllInvites(deps, actor, query)),
+  on(joined.list, ({ deps, actor }) => joinedOf(deps, actor)),
+  on(joined.forget, ({ deps, actor, params }) => forgetGroupsOf(deps, actor, params.inviteId)),
+  on(joined.inviter, ({ deps, actor }) => inviterOfCaller(deps, actor)),
   on(invites.revoke, (context) => revokeInvite(context, context.params.inviteId)),
   on(invites.read, (context) => readInvite(context, context.params.token)),
   on(
@@ -92,9 +97,9 @@ async function acceptWith(
   const person = { ...sent, username: sent.username ?? row.username ?? '', email: row.email };
   const joining: Joining = {
     by: 'invitation',
-    async claim(tx) {
+    async claim(tx, userId) {
       const now = deps.clock.now();
-      if (!(await closeInvite(tx, row.invite_id, { accepted_at: now }, now))) throw invalid();
+      if (!(await closeInvite(tx, row.invite_id, { accepted_at: now, accepted_by: userId }, now))) throw invalid();
       const target = { target_type: 'invite', target_id: row.invite_id };
       await recordEvent(tx, deps, { event_type: 'invite_accepted', actor: null, login: row.email, origin, ...target });
     },

@@ -3,6 +3,7 @@ import type { Transact } from '../db/database.ts';
 import { portions } from '../db/portions.ts';
 import type { Tables } from '../db/schema/tables.ts';
 import { preparedAmong, preparedList } from '../db/prepared.ts';
+import { deleteSharedGroups } from '../invites/invite-group-repository.ts';
 import type { AuditEntry } from '../audit/audit-log.ts';
 import type { Caller } from '../http/context.ts';
 import { hashOfRow, rosterConflict } from '../groups/signed-roster.ts';
@@ -122,6 +123,10 @@ export async function writePlanned(tx: Transact, planned: readonly PlannedChange
   await GRANTS(
     tx,
     added.map(({ grant }) => grant),
+  );
+  await deleteSharedGroups(
+    tx,
+    added.map(({ member }) => member),
   );
   for (const { change, before, now } of planned) {
     const { groupId, targetId: userId, role } = change;

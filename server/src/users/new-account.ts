@@ -39,8 +39,8 @@ export interface NewMasterPassword {
 
 export interface Joining {
   readonly by: 'first sign-up' | 'site admin' | 'invitation';
-  /** Consumes what is valid once, such as an invitation, in the transaction. */
-  readonly claim?: (tx: Transact) => Promise<void>;
+  /** Consumes what is valid once, such as an invitation, in the transaction, for the new account. */
+  readonly claim?: (tx: Transact, userId: string) => Promise<void>;
 }
 
 /** @throws AppError `validation` with all errors */
@@ -216,7 +216,7 @@ async function storeIn(
 ): Promise<() => void> {
   const { deps, origin } = context;
   if (by === 'site admin') await demandSiteAdmin(tx, context.actor);
-  await claim?.(tx);
+  await claim?.(tx, row.user_id);
   await insertUser(tx, row);
   await insertKeys(tx, row.user_id, keys.bundle, keys.fingerprint, row.created_at);
   const { trust } = keys;

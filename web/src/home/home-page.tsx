@@ -1,10 +1,11 @@
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { ADMIN_PATHS } from '../admin/admin-paths.ts';
 import { useCheckup } from '../checkup/use-checkup.ts';
 import { type DeskItems, useDeskItems } from '../desk/use-desk-items.ts';
 import { PromptPage } from '../groups/page/prompt-page.tsx';
 import { useGroupTree } from '../groups/tree/use-group-tree.ts';
+import { loadChunk } from '../lib/chunk.ts';
 import { desk } from '../page/vault.ts';
 import { readsSite, useSession } from '../session/use-session.ts';
 import { CHECKUP_TEXTS } from '../texts/admin/checkup.ts';
@@ -17,6 +18,10 @@ import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { FavouriteList, RecentList, SearchList } from './home-lists.tsx';
 import styles from './home.module.css';
 
+const JoinedList = lazy(async () => ({
+  default: (await loadChunk('JoinedList', () => import('../invites/joined-list.tsx'))).JoinedList,
+}));
+
 /** `/`: favourites and recent entries above the prompt; only the prompt while there are none (docs/spec/product.md §2). */
 export function HomePage() {
   const items = useDeskItems();
@@ -24,11 +29,13 @@ export function HomePage() {
   const { user } = useSession();
   const { mode } = useVault();
   const isReader = mode === 'online' && readsSite(user);
+  const isAdmin = mode === 'online' && user?.is_admin === true;
   if (items === null || !(hasContent(items) || searches.length > 0)) {
     return (
       <>
         {isReader && (
           <div className={styles['page']}>
+            {isAdmin && <Joined />}
             <OpenCheckup />
           </div>
         )}
@@ -36,7 +43,7 @@ export function HomePage() {
       </>
     );
   }
-  return <Home items={items} isReader={isReader} />;
+  return <Home items={items} isReader={isReader} isAdmin={isAdmin} />;
 }
 
 const hasContent = ({ entries, groups, missing, recent, isDamaged, isLoading, problem }: DeskItems) =>
@@ -45,9 +52,10 @@ const hasContent = ({ entries, groups, missing, recent, isDamaged, isLoading, pr
 interface Props {
   readonly items: DeskItems;
   readonly isReader: boolean;
+  readonly isAdmin: boolean;
 }
 
-function Home({ items, isReader }: Props) {
+function Home({ items, isReader, isAdmin }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { tree } = useGroupTree();
   useEffect(() => {
@@ -77,6 +85,7 @@ function Home({ items, isReader }: Props) {
           </Button>
         </div>
       )}
+      {isAdmin && <Joined />}
       <FavouriteList items={items} />
       <RecentList items={items} />
       <SearchList />
@@ -93,6 +102,12 @@ function Home({ items, isReader }: Props) {
     </div>
   );
 }
+
+const Joined = () => (
+  <Suspense fallback={null}>
+    <JoinedList />
+  </Suspense>
+);
 
 /** Nothing while every point is good. */
 function OpenCheckup() {

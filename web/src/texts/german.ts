@@ -19,7 +19,7 @@ import { ENTRY, BULK, IMPORT } from './de/entries.ts';
 import { FIELD, FIELD_HISTORY, ADD_FIELD, DRAFT, RECORD, EDIT_FIELD, CONFLICT, REMOVE_FIELD, QR } from './de/fields.ts';
 import { UI, FRAME, KEYBOARD, HELP, MANUAL } from './de/frame.ts';
 import { GROUP, GROUP_HISTORY } from './de/groups.ts';
-import { MEMBER, FORMER_MEMBER, SHARING } from './de/members.ts';
+import { MEMBER, FORMER_MEMBER, JOINED, SHARING } from './de/members.ts';
 import { OFFLINE, OFFLINE_LOGIN } from './de/offline.ts';
 import { SEARCH, ENTRY_PART, SUGGESTION, TRASH, UNDO, ACTIVITY_LOG, CLIPBOARD } from './de/search-and-trash.ts';
 import { IDENTITY, SIGN_UP, INVITATION, LOGOUT, RECOVERY, SERVER } from './de/signed-out.ts';
@@ -79,6 +79,7 @@ export const GERMAN: Readonly<Record<string, object>> = {
   formerMember: FORMER_MEMBER,
   sharing: SHARING,
   notice: NOTICE,
+  joined: JOINED,
   offline: OFFLINE,
   offlineLogin: OFFLINE_LOGIN,
   search: SEARCH,

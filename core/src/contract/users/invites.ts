@@ -3,9 +3,10 @@ import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { pageQuery } from '../entries/entries.ts';
 import { User, UserBrief, pageOf } from '../entities.ts';
-import { id, nested, optional, optionalScalar, text } from '../inputs.ts';
+import { choice, id, list, nested, optional, optionalScalar, text } from '../inputs.ts';
 import { NewKeyBundle, SIGN_UP_TEXTS, firstDocuments } from './users.ts';
 import { LIMITS } from '../../domain/limits.ts';
+import { ROLES } from '../../domain/policy.ts';
 
 const time = z.string();
 
@@ -15,9 +16,15 @@ export const INVITE_TEXTS = {
   nameFixed: 'The user name is fixed by the invitation',
   invalid: 'This invitation is no longer valid',
   notOpen: 'The invitation is not open any more',
+  groupTwice: 'A group is named twice',
+  groupNotYours: 'You can name only groups where you are an admin',
 } as const;
 
-/** The link is returned only once. */
+/** A group that the inviter wants to share with the invited person. Gives no access by itself. */
+export const InviteGroup = z.object({ entry_group_id: z.string(), role: z.enum(ROLES) });
+export type InviteGroup = z.output<typeof InviteGroup>;
+
+/** `groups`: not shared yet; empty for everybody but the inviter. */
 export const Invite = z.object({
   invite_id: z.string(),
   email: z.string(),
@@ -26,6 +33,7 @@ export const Invite = z.object({
   invited_by: z.nullable(UserBrief),
   created_at: time,
   expires_at: time,
+  groups: z.array(InviteGroup),
 });
 export type Invite = z.output<typeof Invite>;
 
@@ -34,7 +42,8 @@ const name = { trim: true, line: true, max: LIMITS.userName } as const;
 export const create = endpoint({
   method: 'POST',
   path: '/identity/api/invite',
-  summary: 'Invites an address: a link that works once. An open invitation of the address is revoked',
+  summary:
+    'Invites an address: a link that works once. An open invitation of the address is revoked. `groups` names groups of the caller to share after it was accepted',
   access: 'site-admin',
   fresh: true,
   body: {
@@ -45,6 +54,7 @@ export const create = endpoint({
           username: optionalScalar(text(name)),
         }),
       ),
+      groups: optional(list(z.object({ entry_group_id: id(), role: choice(ROLES) }), 0, LIMITS.inviteGroups)),
     }),
   },
   answer: {

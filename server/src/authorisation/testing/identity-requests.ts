@@ -2,6 +2,7 @@
 import { v7 } from 'uuid';
 import { create as invite } from '@passwordbroker/core/contract/users/invites';
 import { sealDocument } from '@passwordbroker/core/domain/keyring/documents';
+import { insertInviteGroups } from '../../invites/invite-group-repository.ts';
 import { findDocument, storeDocument } from '../../users/keys/key-repository.ts';
 import { testPerson } from '../../testing/test-person.ts';
 import { type Requests, about, each, sends, withMasterPassword } from './sending.ts';
@@ -11,6 +12,18 @@ import type { World } from './world.ts';
 async function newInvite({ people }: World, email = `${v7()}@example.org`) {
   const { inviteLinkUrl, invite: made } = await people.SA.call(invite, { body: { user: { email } } });
   return { token: inviteLinkUrl.split('/').at(-1) ?? '', inviteId: made.invite_id };
+}
+
+/** Of the site admin, with a group to share. */
+async function acceptedInvite(world: World): Promise<string> {
+  const { inviteId } = await newInvite(world);
+  const { deps } = world.app;
+  await deps.db.transact(async (tx) => {
+    const accepted = { accepted_at: deps.clock.now(), accepted_by: world.target.userId };
+    await tx.updateTable('invites').set(accepted).where('invite_id', '=', inviteId).execute();
+    await insertInviteGroups(tx, inviteId, [{ entry_group_id: v7(), role: 'member' }]);
+  });
+  return inviteId;
 }
 
 /** Keys take long to make, so the same person signs up repeatedly. */
@@ -81,6 +94,9 @@ export const IDENTITY_REQUESTS: Requests = {
   'POST /identity/api/invite': each(() => ({ json: { user: { email: `${v7()}@example.org` } } })),
   'GET /identity/api/invites': sends(),
   'DELETE /identity/api/invites/:inviteId': about(newInvite, ({ inviteId }) => ({ params: { inviteId } })),
+  'GET /identity/api/invites/joined': sends(),
+  'DELETE /identity/api/invites/:inviteId/groups': about(acceptedInvite, (inviteId) => ({ params: { inviteId } })),
+  'GET /identity/api/inviter': sends(),
 
   'GET /identity/api/sessions': sends(),
   'DELETE /identity/api/sessions': { ...sends(), spends: true },

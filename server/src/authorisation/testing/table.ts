@@ -234,6 +234,7 @@ const ROWS: readonly Row[] = [
       'GET /system/api/setting/site',
       // Ours.
       'GET /system/api/setting/limits',
+      'GET /identity/api/inviter',
     ],
   },
   {
@@ -277,6 +278,9 @@ const ROWS: readonly Row[] = [
       'POST /identity/api/registration · with a master password',
       'POST /identity/api/invite',
       'DELETE /identity/api/invites/:inviteId',
+      // Ours.
+      'GET /identity/api/invites/joined',
+      'DELETE /identity/api/invites/:inviteId/groups',
       'PUT /system/api/setting/site',
       'POST /system/api/setting/backupSetting/backup',
       'POST /system/api/backups',

@@ -33,6 +33,7 @@ export const BACKED_UP: readonly BackedUpTable[] = [
   backedUp('notices', ['notice_id']),
   backedUp('notice_settings', ['user_id']),
   backedUp('invites', ['invite_id']),
+  backedUp('invite_groups', ['invite_id', 'entry_group_id']),
   backedUp('created_requests', ['id']),
   backedUp('operations', ['operation_id']),
   // A parent's path is a prefix of its child's path.

@@ -1,4 +1,5 @@
 import type { NoticeKind } from '@passwordbroker/core/domain/notices';
+import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Flag, Millis } from './columns.ts';
 
 export interface UserTable {
@@ -98,6 +99,16 @@ export interface InviteTable {
   expires_at: Millis;
   accepted_at: Millis | null;
   revoked_at: Millis | null;
+  /** The account that was made; null before, and for older rows. */
+  accepted_by: string | null;
+}
+
+/** To be shared by the inviter; deleted when the invited person becomes a member of the group. */
+export interface InviteGroupTable {
+  invite_id: string;
+  /** May be gone. */
+  entry_group_id: string;
+  role: Role;
 }
 
 /** Written in the operation's transaction. Never contains a link or secret. */

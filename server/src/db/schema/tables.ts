@@ -2,6 +2,7 @@
 import type {
   AttemptTable,
   CreatedRequestTable,
+  InviteGroupTable,
   InviteTable,
   MailOutboxTable,
   NoticeSettingTable,
@@ -57,6 +58,7 @@ export interface Tables {
   user_documents: UserDocumentTable;
   sessions: SessionTable;
   invites: InviteTable;
+  invite_groups: InviteGroupTable;
   mail_outbox: MailOutboxTable;
   notices: NoticeTable;
   notice_settings: NoticeSettingTable;

@@ -19,6 +19,7 @@ const invite: Invite = {
   invited_by: null,
   created_at: '2026-03-02T03:00:00.000Z',
   expires_at: '2026-03-09T03:00:00.000Z',
+  groups: [],
 };
 const shown = (link: string) => render(<InviteLink sent={{ link, invite, wasMailed: false }} server={SERVER} />);
 

@@ -1,5 +1,5 @@
 /** Sending an invitation again invalidates its former link. */
-import { type Invite, revoke, create, listAll } from '@passwordbroker/core/contract/users/invites';
+import { type Invite, type InviteGroup, revoke, create, listAll } from '@passwordbroker/core/contract/users/invites';
 import { useQueryClient, keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Ban, Send } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -8,6 +8,8 @@ import { formatTime } from '../../lib/format.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { ADMIN_TEXTS } from '../../texts/admin/admin.ts';
 import { ADMIN_INVITES_TEXTS as TEXTS } from '../../texts/admin/users.ts';
+import { JOINED_TEXTS } from '../../texts/groups/joined.ts';
+import { useGroupTree } from '../../groups/tree/use-group-tree.ts';
 import { Badge } from '@passwordbroker/ui/display/badge';
 import { ConfirmDialog } from '@passwordbroker/ui/overlays/confirm-dialog';
 import { DataRow, DataTable } from '@passwordbroker/ui/display/data-table';
@@ -86,6 +88,7 @@ function InviteRow({ invite, verbs }: { readonly invite: Invite; readonly verbs:
     <DataRow>
       <div role="cell" className={admin['soft']}>
         {email}
+        <NamedGroups invite={invite} />
       </div>
       <div role="cell" className={admin['soft']} data-empty={username === null || undefined}>
         {username ?? <span className={admin['none']}>–</span>}
@@ -102,6 +105,17 @@ function InviteRow({ invite, verbs }: { readonly invite: Invite; readonly verbs:
       {verbs}
     </DataRow>
   );
+}
+
+/** Groups that the viewer named and sees; of an accepted invitation they are above the list. */
+function NamedGroups({ invite: { state, groups } }: { readonly invite: Invite }) {
+  const { tree } = useGroupTree();
+  if (state === 'accepted') return null;
+  const named = groups.flatMap(({ entry_group_id, role }) => {
+    const title = tree?.byId.get(entry_group_id)?.title;
+    return title === undefined ? [] : [JOINED_TEXTS.inRole(title, JOINED_TEXTS.roles[role])];
+  });
+  return named.length > 0 && <span className={styles['under']}>{named.join(', ')}</span>;
 }
 
 function InviteVerbs({ invite: { email, state }, isBusy, onResend, onRevoke }: VerbsProps) {
@@ -184,7 +198,7 @@ export function useSendInvite() {
   const [emailProblem, setEmailProblem] = useState<string | null>(null);
 
   /** Returns whether it was sent. */
-  async function send(email: string, username: string | null): Promise<boolean> {
+  async function send(email: string, username: string | null, groups: readonly InviteGroup[]): Promise<boolean> {
     if (sending.state === 'in process') return false;
     if (!isEmail(email.trim())) {
       setEmailProblem(TEXTS.badEmail);
@@ -193,7 +207,8 @@ export function useSendInvite() {
     setSending({ state: 'in process' });
     const name = username?.trim() ?? '';
     try {
-      const body = { user: { email: email.trim(), ...(name === '' ? {} : { username: name }) } };
+      const user = { email: email.trim(), ...(name === '' ? {} : { username: name }) };
+      const body = { user, ...(groups.length === 0 ? {} : { groups: [...groups] }) };
       const sent = await freshSignIn.tryRun(() => http.call(create, { body }));
       if (sent === null) {
         setSending({ state: 'await' });

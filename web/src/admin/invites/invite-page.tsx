@@ -1,13 +1,19 @@
 /** `/admin/user_control/invite` (docs/spec/product.md §2). Auditors see only the list. */
 import { Mail, CircleCheck, Copy } from 'lucide-react';
-import { type FormEvent, useState, useEffect, useSyncExternalStore } from 'react';
+import { type FormEvent, useState, useEffect, useMemo, useSyncExternalStore } from 'react';
+import type { InviteGroup } from '@passwordbroker/core/contract/users/invites';
 import { usePageTitle } from '../../app/navigation/use-page-title.ts';
+import { useGroupTree } from '../../groups/tree/use-group-tree.ts';
+import type { GroupInRole } from '../../members/sharing/use-sharing.ts';
+import { groupsOf } from '../../search/find-suggestions.ts';
 import { useMayChange, useSession } from '../../session/use-session.ts';
 import { ADMIN_INVITES_TEXTS as TEXTS } from '../../texts/admin/users.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { TextField } from '@passwordbroker/ui/inputs/text-field';
 import styles from '../admin.module.css';
+import { JoinedList } from '../../invites/joined-list.tsx';
+import { InviteGroupDialog, InviteGroups } from './invite-groups.tsx';
 import { InviteList, useSendInvite, type SentInvite } from './invite-list.tsx';
 import { openableLink } from '@passwordbroker/core/domain/fields/link';
 import { clipboard } from '../../lib/clipboard.ts';
@@ -35,14 +41,21 @@ export function InvitePage() {
 function Inviting() {
   const [email, setEmail] = useState('');
   const [username, setUsername] = useState('');
+  const [groups, setGroups] = useState<readonly GroupInRole[]>([]);
+  const [isAdding, setAdding] = useState(false);
+  const { tree } = useGroupTree();
+  const own = useMemo(() => (tree === null ? null : groupsOf(tree).filter(({ role }) => role === 'admin')), [tree]);
   const { sending, emailProblem, clearEmailProblem, send } = useSendInvite();
   const isBusy = sending.state === 'in process';
+  const stillOwn = (named: readonly InviteGroup[]) =>
+    named.filter(({ entry_group_id }) => own?.some(({ id }) => id === entry_group_id));
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (!(await send(email, username))) return;
+    if (!(await send(email, username, groups.map(asNamed)))) return;
     setEmail('');
     setUsername('');
+    setGroups([]);
   };
   return (
     <>
@@ -75,6 +88,13 @@ function Inviting() {
             autoComplete="off"
           />
         </div>
+        {own !== null && own.length > 0 && (
+          <InviteGroups
+            groups={groups}
+            onAdd={() => setAdding(true)}
+            onRemove={(group) => setGroups(groups.filter((one) => one !== group))}
+          />
+        )}
         {sending.state === 'error' && <MessageBox tone="danger" title={TEXTS.error} lines={sending.lines} />}
         <div className={styles['actions']}>
           <Button variant="primary" type="submit" icon={<Mail size={16} />} busy={isBusy} busyLabel={TEXTS.sending}>
@@ -82,12 +102,27 @@ function Inviting() {
           </Button>
         </div>
       </form>
+      {isAdding && (
+        <InviteGroupDialog
+          targets={own?.filter(({ id }) => groups.every((group) => group.id !== id)) ?? null}
+          onChoose={(group) => {
+            setGroups([...groups, group]);
+            setAdding(false);
+          }}
+          onClose={() => setAdding(false)}
+        />
+      )}
       {sending.state === 'done' && <InviteLink key={sending.sent.invite.invite_id} sent={sending.sent} />}
+      <JoinedList />
       <h2 className={styles['section']}>{TEXTS.list}</h2>
-      <InviteList sending={{ isBusy, onResend: (invite) => void send(invite.email, invite.username) }} />
+      <InviteList
+        sending={{ isBusy, onResend: (invite) => void send(invite.email, invite.username, stillOwn(invite.groups)) }}
+      />
     </>
   );
 }
+
+const asNamed = ({ id, role }: GroupInRole): InviteGroup => ({ entry_group_id: id, role });
 
 interface Props {
   readonly sent: SentInvite;

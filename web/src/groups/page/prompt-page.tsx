@@ -10,6 +10,7 @@ import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { IDENTITY_TEXTS } from '../../texts/identity/identity.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
+import { WhoAdds } from '../../invites/who-adds.tsx';
 import { useVault } from '../../vault/use-vault.ts';
 import { AddGroupDialog } from '../dialogs/add-group-dialog.tsx';
 import styles from './group-page.module.css';
@@ -40,7 +41,11 @@ export function PromptPage() {
                 {TEXTS.firstTreeHint.importFile}
               </button>
               {TEXTS.firstTreeHint.ask}
-              {user?.is_admin === false && <span className={styles['whoAdds']}>{TEXTS.whoAdds(user.name)}</span>}
+              {user?.is_admin === false && (
+                <span className={styles['whoAdds']}>
+                  <WhoAdds name={user.name} />
+                </span>
+              )}
             </>
           }
           action={

@@ -1,28 +1,25 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { Search } from 'lucide-react';
 import type { Act } from '@passwordbroker/core/contract/groups/access';
 import { ROLES } from '@passwordbroker/core/domain/policy';
+import type { Role } from '@passwordbroker/core/domain/policy';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
-import { Button } from '@passwordbroker/ui/actions/button';
-import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
 import { Spinner } from '@passwordbroker/ui/feedback/spinner';
-import { toast } from '@passwordbroker/ui/feedback/toast';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
-import { SegmentedRadio } from '@passwordbroker/ui/inputs/segmented-radio';
 import { TextField } from '@passwordbroker/ui/inputs/text-field';
 import { Dialog, useFirstFocus } from '@passwordbroker/ui/overlays/dialog';
 import { PreviewLine } from '../../access/preview-line.tsx';
+import { useFirstFocus } from '@passwordbroker/ui/overlays/dialog';
 import { PersonInitials } from '../../app/layout/person-initials.tsx';
 import type { NamedGroup } from '../../groups/tree/group-tree.ts';
-import { GROUP_TEXTS } from '../../texts/groups/groups.ts';
 import { MEMBER_TEXTS } from '../../texts/groups/members.ts';
 import { SHARING_TEXTS as TEXTS } from '../../texts/groups/sharing.ts';
 import { usePeople } from '../changes/add-member.tsx';
 import type { AskedPerson } from '../keys/use-trust.tsx';
-import { RoleMark } from '../table/role-mark.tsx';
+import { RoleChoice } from './role-choice.tsx';
+import { ShareFrame } from './share-frame.tsx';
 import styles from './sharing.module.css';
-import { ShareeRow } from './sharee-row.tsx';
-import { needOf, useSharing } from './use-sharing.ts';
+import { useSharing } from './use-sharing.ts';
 
 interface Props {
   readonly group: NamedGroup;
@@ -31,47 +28,23 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Shares a group with several people in one role (docs/spec/product.md §2). Stays open until all are done. */
+/** Shares a group with several people in one role (docs/spec/product.md §2). */
 export function ShareDialog({ group, below, write, onClose }: Props) {
   const [attachSearch, focusSearch] = useFirstFocus();
-  const sharing = useSharing(group, below, write);
-  const { people, role, isRunning, hasBegun, isStrict, whyNot } = sharing;
-  const done = people.filter(({ state }) => state === 'done').length;
-  const isComplete = people.length > 0 && done === people.length;
-  const needs = people.filter(({ state }) => state !== 'done').map((one) => needOf(one, isStrict));
-  const isLater = needs.includes('may compare');
-
-  const isClean = isComplete && people.every(({ lines }) => lines.length === 0);
-  useEffect(() => {
-    if (!isClean || isRunning) return;
-    toast(TEXTS.progress(people.length, people.length), { tone: 'success' });
-    onClose();
-  }, [isClean, isRunning, people.length, onClose]);
-
+  const [role, setRole] = useState<Role>('member');
+  const [isAlsoBelow, setAlsoBelow] = useState(false);
+  const into = useMemo(
+    () => (isAlsoBelow ? [group, ...below] : [group]).map(({ id, title }) => ({ id, title, role })),
+    [isAlsoBelow, group, below, role],
+  );
+  const sharing = useSharing(group.id, into, write);
+  const { people } = sharing;
   return (
-    <Dialog
+    <ShareFrame
       title={TEXTS.shareLabel(group.title)}
-      size="md"
-      onClose={onClose}
-      isBusy={isRunning}
-      footer={
-        isRunning ? (
-          <Button onPress={sharing.stop}>{TEXTS.stop}</Button>
-        ) : (
-          <>
-            <Button variant="ghost" onPress={onClose}>
-              {done > 0 ? TEXTS.close : TEXTS.cancel}
-            </Button>
-            {!isComplete && (
-              <Button variant="primary" whyNot={whyNot} onPress={() => void sharing.share()}>
-                {hasBegun ? TEXTS.again : isLater ? TEXTS.later : TEXTS.now}
-              </Button>
-            )}
-          </>
-        )
-      }
-    >
-      {!hasBegun && (
+      doneText={TEXTS.progress(people.length, people.length)}
+      sharing={sharing}
+      before={
         <PeopleSearch
           groupId={group.id}
           isChosen={({ userId }) => people.some(({ person }) => person.userId === userId)}
@@ -81,58 +54,25 @@ export function ShareDialog({ group, below, write, onClose }: Props) {
             focusSearch();
           }}
         />
-      )}
-      {people.length > 0 && (
-        <ul className={styles['people']} aria-label={TEXTS.chosen}>
-          {people.map((one) => (
-            <ShareeRow
-              key={one.person.userId}
-              sharee={one}
-              need={needOf(one, isStrict)}
-              isRunning={isRunning}
-              running={sharing.running}
-              onDrop={() => {
-                sharing.remove(one.person.userId);
-                focusSearch();
-              }}
-              onCompared={() => void sharing.compared(one)}
-              onLookUp={() => void sharing.lookUp(one.person)}
-            />
-          ))}
-        </ul>
-      )}
-      {!hasBegun && (isLater || needs.includes('must compare')) && (
-        <p className={styles['hint']}>
-          {TEXTS.compareText} {isStrict ? TEXTS.strictText : isLater ? TEXTS.laterText : ''}
-        </p>
-      )}
-      {hasBegun && <ProgressBar label={TEXTS.progress(done, people.length)} value={(100 * done) / people.length} />}
-      {!hasBegun && (
+      }
+      after={
         <>
-          <SegmentedRadio
-            label={TEXTS.role}
-            value={role}
-            onChange={sharing.setRole}
-            options={ROLES.map((one) => ({
-              value: one,
-              label: GROUP_TEXTS.roles[one],
-              icon: (
-                <span className={styles['mark']} data-role={one}>
-                  <RoleMark role={one} />
-                </span>
-              ),
-            }))}
-          />
+          <RoleChoice role={role} onChange={setRole} />
           <p className={styles['hint']}>{MEMBER_TEXTS.roleMeans[role](TEXTS.they)}</p>
           {below.length > 0 && (
-            <Checkbox isSelected={sharing.isAlsoBelow} onChange={sharing.setAlsoBelow}>
+            <Checkbox isSelected={isAlsoBelow} onChange={setAlsoBelow}>
               {MEMBER_TEXTS.alsoBelow(below.length)}
             </Checkbox>
           )}
           <PreviewLine act={actOf(sharing)} />
         </>
-      )}
-    </Dialog>
+      }
+      onDrop={({ userId }) => {
+        sharing.remove(userId);
+        focusSearch();
+      }}
+      onClose={onClose}
+    />
   );
 }
 

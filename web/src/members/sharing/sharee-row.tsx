@@ -17,7 +17,8 @@ interface Props {
   readonly need: Need;
   readonly isRunning: boolean;
   readonly running: Running | null;
-  readonly onDrop: () => void;
+  /** Null if the person is fixed. */
+  readonly onDrop: (() => void) | null;
   readonly onCompared: () => void;
   readonly onLookUp: () => void;
 }
@@ -44,7 +45,7 @@ export function ShareeRow({ sharee, need, isRunning, running, onDrop, onCompared
             onPress={onLookUp}
           />
         )}
-        {state !== 'done' && (
+        {state !== 'done' && onDrop !== null && (
           <IconButton label={TEXTS.drop(name)} icon={<X size={16} />} isDisabled={isRunning} onPress={onDrop} />
         )}
       </div>

@@ -1,5 +1,5 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
-import type { Role } from '@passwordbroker/core/domain/policy';
+import { useEffect, useRef, useState } from 'react';
+import { type Role, ROLES } from '@passwordbroker/core/domain/policy';
 import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import type { KeyTrust } from '@passwordbroker/client/vault/groups/people';
@@ -12,8 +12,13 @@ import { TRUST_TEXTS } from '../../texts/groups/trust.ts';
 import { useAccountTrust } from '../../trust/use-trust-state.ts';
 import { useVault } from '../../vault/use-vault.ts';
 import { linesOf } from '../changes/outcome-box.tsx';
+import type { Outcome } from '../changes/over-groups.ts';
 import { useMemberActions } from '../changes/use-member-actions.ts';
 import type { AskedPerson } from '../keys/use-trust.tsx';
+
+export interface GroupInRole extends NamedGroup {
+  readonly role: Role;
+}
 
 export interface Sharee {
   readonly person: AskedPerson;
@@ -45,15 +50,16 @@ export function needOf({ trust }: Pick<Sharee, 'trust'>, isStrict: boolean): Nee
   }
 }
 
-/** Shares a group with several people, one after the other: each of them is on a signed list of their own. */
-export function useSharing(group: NamedGroup, below: readonly NamedGroup[], write: VaultWrite) {
+/**
+ * Shares groups with several people, one after the other: each of them is on a signed list of their own.
+ * @param shownId the group whose members are shown; '' without one
+ */
+export function useSharing(shownId: string, into: readonly GroupInRole[], write: VaultWrite) {
   const { read } = useVault();
   const masterPassword = useMasterPassword();
-  const actions = useMemberActions(group.id, write);
+  const actions = useMemberActions(shownId, write);
   const isStrict = useAccountTrust()?.isStrict ?? false;
   const [people, setPeople] = useState<readonly Sharee[]>([]);
-  const [role, setRole] = useState<Role>('member');
-  const [isAlsoBelow, setAlsoBelow] = useState(false);
   const [isRunning, setRunning] = useState(false);
   /** From here on people may be members already, so role and groups stay. */
   const [hasBegun, setBegun] = useState(false);
@@ -65,12 +71,12 @@ export function useSharing(group: NamedGroup, below: readonly NamedGroup[], writ
     return () => void (isClosed.current = true);
   }, []);
 
-  const into = useMemo(() => (isAlsoBelow ? [group, ...below] : [group]), [isAlsoBelow, group, below]);
   const change = (userId: string, changed: Partial<Sharee>) =>
     setPeople((all) => all.map((one) => (one.person.userId === userId ? { ...one, ...changed } : one)));
   const remove = (userId: string) => setPeople((all) => all.filter(({ person }) => person.userId !== userId));
 
-  async function lookUp(person: AskedPerson) {
+  /** False if the prompt of the master password was closed. */
+  async function lookUp(person: AskedPerson): Promise<boolean> {
     const look = () => {
       const trust = read.keyTrust(person);
       actions.prepare(into);
@@ -80,14 +86,18 @@ export function useSharing(group: NamedGroup, below: readonly NamedGroup[], writ
       const trust = await masterPassword.use(look, { label: TRUST_TEXTS.lookAction(person.name) });
       change(person.userId, { trust, state: 'chosen', lines: [] });
     } catch (failure) {
-      if (failure instanceof MasterPasswordCancelled) remove(person.userId);
-      else change(person.userId, { state: 'failed', lines: [reasonOf(failure)] });
+      if (failure instanceof MasterPasswordCancelled) {
+        remove(person.userId);
+        return false;
+      }
+      change(person.userId, { state: 'failed', lines: [reasonOf(failure)] });
     }
+    return true;
   }
 
-  async function choose(person: AskedPerson) {
+  async function choose(person: AskedPerson): Promise<boolean> {
     setPeople((all) => [...all, { person, trust: null, state: 'chosen', lines: [], left: null }]);
-    await lookUp(person);
+    return lookUp(person);
   }
 
   const decide = ({ userId, name }: AskedPerson, fingerprint: string, how: 'words' | 'first-use' | 'renewed') =>
@@ -107,6 +117,24 @@ export function useSharing(group: NamedGroup, below: readonly NamedGroup[], writ
     }
   }
 
+  /** One run for each role; after a stop the groups of the other roles are left. */
+  async function addIn(person: Parameters<typeof actions.add>[0], groups: readonly GroupInRole[]): Promise<Outcome> {
+    const runs: Outcome[] = [];
+    for (const role of ROLES) {
+      const inRole = groups.filter((group) => group.role === role);
+      if (inRole.length === 0) continue;
+      const isOver = runs.some(({ left }) => left.length > 0);
+      const nothing = { done: [], failed: [], skipped: [], left: inRole };
+      runs.push(isOver ? nothing : await actions.add(person, role, inRole, true));
+    }
+    return {
+      done: runs.flatMap(({ done }) => done),
+      failed: runs.flatMap(({ failed }) => failed),
+      skipped: runs.flatMap(({ skipped }) => skipped),
+      left: runs.flatMap(({ left }) => left),
+    };
+  }
+
   async function shareWith({ person, trust, left }: Sharee): Promise<Sharee['state']> {
     if (trust === null || trust.state === 'none' || trust.state === 'changed') return 'failed';
     const { fingerprint } = trust.current;
@@ -114,16 +142,17 @@ export function useSharing(group: NamedGroup, below: readonly NamedGroup[], writ
     try {
       if (trust.state === 'unknown') await decide(person, fingerprint, 'first-use');
       else if (trust.renewed) await decide(person, fingerprint, 'renewed');
-      const outcome = await actions.add({ ...person, fingerprint }, role, left ?? into, true);
-      const rest = [...outcome.failed.map(({ group: failed }) => failed), ...outcome.left];
+      const rest = left === null ? into : into.filter(({ id }) => left.some((one) => one.id === id));
+      const outcome = await addIn({ ...person, fingerprint }, rest);
+      const undone = [...outcome.failed.map(({ group: failed }) => failed), ...outcome.left];
       const isCancelled = outcome.failed.length === 0 && outcome.left.length > 0 && !isStopped.current;
       const isUntouched = outcome.done.length === 0 && outcome.skipped.length === 0;
       isBegun.current ||= !isUntouched;
-      const state = rest.length === 0 ? 'done' : isCancelled ? 'chosen' : 'failed';
+      const state = undone.length === 0 ? 'done' : isCancelled ? 'chosen' : 'failed';
       change(person.userId, {
         state,
         lines: isCancelled ? [] : linesOf(outcome),
-        left: isCancelled && isUntouched ? null : rest,
+        left: isCancelled && isUntouched ? null : undone,
       });
       return state;
     } catch (failure) {
@@ -177,6 +206,8 @@ export function useSharing(group: NamedGroup, below: readonly NamedGroup[], writ
     whyNot: whyNotOf(people, isStrict),
   };
 }
+
+export type Sharing = ReturnType<typeof useSharing>;
 
 /** Why the people cannot be shared with now; null if they can. */
 function whyNotOf(people: readonly Sharee[], isStrict: boolean): string | null {

@@ -62,6 +62,8 @@ const things = ({ entry_groups: groups, entries, fields }: Details): string =>
 const withThings = (details: Details) => (things(details) === '' ? '' : ` with ${things(details)}`);
 const again = (details: Details) => ('undo_of' in details ? ' back' : '');
 const count = ({ count: n }: Details) => (typeof n === 'number' ? n : 1);
+const toGroups = ({ groups }: Details) =>
+  typeof groups === 'number' ? ` to ${counted(groups, 'group', 'groups')}` : '';
 const asRole = (details: Details) => String(details['role'] ?? 'member');
 const ofSite = ({ targetType }: AuditParts) =>
   targetType === 'backup' ? 'the backup settings' : targetType === 'user' ? 'their own settings' : 'site settings';
@@ -130,7 +132,10 @@ export const AUDIT_EVENT_TEXTS = catalogue('auditEvents', {
         : say`${who} ended the site admin role of ${target}`,
   },
   user_deleted: { title: 'Account deleted', says: ({ who, target }) => say`${who} deleted the account of ${target}` },
-  invite_created: { title: 'Invitation created', says: ({ who }) => say`${who} invited a person` },
+  invite_created: {
+    title: 'Invitation created',
+    says: ({ who, details }) => say`${who} invited a person${toGroups(details)}`,
+  },
   invite_accepted: { title: 'Invitation accepted', says: ({ who }) => say`${who} accepted an invitation` },
   invite_revoked: {
     title: 'Invitation revoked',

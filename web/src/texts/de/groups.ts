@@ -21,6 +21,11 @@ export const GROUP: Translation<typeof GROUP_TEXTS> = {
   retry: 'Noch einmal versuchen',
   noGroups: 'Es gibt noch keine Gruppen',
   noGroupsHint: 'Legen Sie einen eigenen Baum an oder importieren Sie eine KeePass-XML-Datei.',
+  invitedBy: (inviter, name) => `${inviter} hat Sie eingeladen und kann weiterhelfen. Ihr Name hier ist „${name}“.`,
+  willShare: (inviter, count) =>
+    count === 1
+      ? `${inviter} möchte eine Gruppe mit Ihnen teilen. Danach erscheint sie hier.`
+      : `${inviter} möchte ${count} Gruppen mit Ihnen teilen. Danach erscheinen sie hier.`,
   whoAdds: (name) =>
     `Die Person, die Sie eingeladen hat, kennt die Admins. Diese finden Sie unter Ihrem Namen, „${name}“.`,
   firstTree: 'Legen Sie Ihren ersten Baum an',

@@ -1,5 +1,6 @@
 import type { Translation } from '@passwordbroker/core/texts';
 import type { FORMER_MEMBER_TEXTS, MEMBER_TEXTS } from '../groups/members.ts';
+import type { JOINED_TEXTS } from '../groups/joined.ts';
 import type { SHARING_TEXTS } from '../groups/sharing.ts';
 
 const groups = (count: number) => `${count} ${count === 1 ? 'Gruppe' : 'Gruppen'}`;
@@ -169,4 +170,25 @@ export const SHARING: Translation<typeof SHARING_TEXTS> = {
   keyUnknown: (name) => `Der Schlüssel von ${name} ist noch nicht bekannt.`,
   compareFirst: (name) => `Vergleichen Sie zuerst die Wörter mit ${name}, oder lassen Sie ${name} weg.`,
   progress: (done, all) => `Mit ${done} von ${all} ${all === 1 ? 'Person' : 'Personen'} geteilt`,
+};
+
+export const JOINED: Translation<typeof JOINED_TEXTS> = {
+  title: 'Neu dabei',
+  row: (name, shares) =>
+    shares.length === 0
+      ? `${name} hat die Einladung angenommen.`
+      : `${name} hat die Einladung angenommen. Teilen: ${shares.join(', ')}`,
+  inRole: (group, role) => `${group} (${role})`,
+  roles: { admin: 'Admin', moderator: 'Moderator', member: 'Mitglied' },
+  leftOut: (count) =>
+    count === 1
+      ? 'Eine Gruppe fehlt hier: Es gibt sie nicht mehr, oder Sie verwalten sie nicht mehr.'
+      : `${count} Gruppen fehlen hier: Es gibt sie nicht mehr, oder Sie verwalten sie nicht mehr.`,
+  share: 'Teilen',
+  shareWith: (name) => `Mit ${name} teilen`,
+  toShare: 'Gruppen zum Teilen',
+  shared: (name, count) => `${groups(count)} mit ${name} geteilt`,
+  dismiss: (name) => `Nicht mehr daran erinnern, mit ${name} zu teilen`,
+  dismissed: (name) => `Sie werden nicht mehr daran erinnert, mit ${name} zu teilen`,
+  failed: (reason) => `Die Erinnerung konnte nicht entfernt werden. ${reason}`,
 };

@@ -1,6 +1,6 @@
 import { catalogue } from '@passwordbroker/core/texts';
 import type { HistoryEvent } from '@passwordbroker/core/contract/entities';
-import { counted } from '../counted.ts';
+import { counted, groups } from '../counted.ts';
 import { say, type Name, type Sentence } from '../sentence.ts';
 
 interface Below {
@@ -35,6 +35,9 @@ export const GROUP_TEXTS = catalogue('group', {
     importFile: 'import a KeePass XML file',
     ask: ', or ask an admin of a group to add you to it.',
   },
+  invitedBy: (inviter: string, name: string) => `Ask ${inviter}, who invited you. Your name here is “${name}”.`,
+  willShare: (inviter: string, count: number) =>
+    `${inviter} wants to share ${groups(count)} with you. After that you find ${count === 1 ? 'it' : 'them'} here.`,
   whoAdds: (name: string) => `The person who invited you knows the admins. They find you by your name, “${name}”.`,
   expand: (title: string) => `Expand ${title}`,
   collapse: (title: string) => `Collapse ${title}`,

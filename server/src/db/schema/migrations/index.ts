@@ -25,6 +25,7 @@ import { entryMarks } from './0032-entry-marks.ts';
 import { dueDates } from './0033-due-dates.ts';
 import { notices } from './0035-notices.ts';
 import { groupTemplates } from './0037-group-templates.ts';
+import { inviteGroups } from './0036-invite-groups.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   tables,
@@ -52,4 +53,5 @@ export const MIGRATIONS: readonly Migration[] = [
   dueDates,
   notices,
   groupTemplates,
+  inviteGroups,
 ];

@@ -40,6 +40,8 @@ const entryCount = (details: Details) => things(details) || 'Einträge';
 const withThings = (details: Details) => (things(details) === '' ? '' : ` (${things(details)})`);
 const back = (details: Details) => ('undo_of' in details ? ' zurück' : '');
 const count = ({ count: n }: Details) => (typeof n === 'number' ? n : 1);
+const toGroups = ({ groups }: Details) =>
+  typeof groups === 'number' ? ` zu ${counted(groups, 'Gruppe', 'Gruppen')}` : '';
 const asRole = (details: Details) => String(details['role'] ?? 'member');
 const ofSite = ({ targetType }: AuditParts) =>
   targetType === 'backup'
@@ -124,7 +126,10 @@ export const EVENTS: Translation<typeof AUDIT_EVENT_TEXTS> = {
     title: 'Konto gelöscht',
     says: ({ who, target }) => say`${who} hat das Konto von ${target} gelöscht`,
   },
-  invite_created: { title: 'Einladung erstellt', says: ({ who }) => say`${who} hat eine Person eingeladen` },
+  invite_created: {
+    title: 'Einladung erstellt',
+    says: ({ who, details }) => say`${who} hat eine Person${toGroups(details)} eingeladen`,
+  },
   invite_accepted: { title: 'Einladung angenommen', says: ({ who }) => say`${who} hat eine Einladung angenommen` },
   invite_revoked: {
     title: 'Einladung widerrufen',
