@@ -24,7 +24,8 @@ beforeAll(async () => {
   embedded = await startTestApp({ environment: { DATABASE_URL: '' } });
   onServer = await startTestApp();
   vault = await fillVault(embedded, ['ada', 'bob']);
-  await vault.ada.call(invites.create, { body: { user: { email: 'eve@example.org' } } });
+  const groups = [{ entry_group_id: vault.place.g, role: 'member' as const }];
+  await vault.ada.call(invites.create, { body: { user: { email: 'eve@example.org' }, groups } });
   await sealAll(embedded);
 });
 afterAll(async () => {
