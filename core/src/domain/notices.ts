@@ -7,11 +7,12 @@ export const NOTICE_KINDS = [
   'member_joined',
   'member_left',
   'keys_to_change',
+  'entries_due',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-/** `here`: in the web client. `mail`: there, and a mail at once. */
-export const DELIVERIES = ['off', 'here', 'mail'] as const;
+/** `here`: in the web client. `mail`: there, and a mail at once. `digest`: there, and in the daily mail while unread. */
+export const DELIVERIES = ['off', 'here', 'mail', 'digest'] as const;
 export type Delivery = (typeof DELIVERIES)[number];
 
 export type NoticeChoices = { readonly [Kind in NoticeKind]: Delivery };
@@ -23,7 +24,29 @@ export const USUAL_DELIVERY: NoticeChoices = {
   role_changed: 'here',
   member_joined: 'here',
   member_left: 'here',
-  keys_to_change: 'here',
+  keys_to_change: 'digest',
+  entries_due: 'digest',
 };
 
 export const NOTICE_LIMITS = { days: 90, perPerson: 500, mergeMs: 60 * 60_000, page: 50 } as const;
+
+/** Hour of the daily mail for people who have not chosen. */
+export const DIGEST_HOUR = 8;
+
+const DAY = 24 * 60 * 60_000;
+
+/** Days before the due date on which people are reminded; afterwards once a week. */
+export const DUE_DAYS_BEFORE = [14, 3, 0] as const;
+export const DUE_EVERY_DAYS = 7;
+
+/** When an entry counts as due soon: until this time. */
+export const dueSoonUntil = (now: number): number => now + Math.max(...DUE_DAYS_BEFORE) * DAY;
+
+/** Whether it is the name of a time zone, like `Europe/Berlin`. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}

@@ -19,6 +19,7 @@ interface Told {
   readonly kind: NoticeKind;
   readonly people: number;
   readonly groups: number;
+  readonly entries: number;
 }
 
 interface Mailed {
@@ -54,6 +55,7 @@ function countsOf(notices: readonly Mailed[]): readonly Told[] {
       kind,
       people: new Set(subjects.flatMap(({ user }) => (user === undefined ? [] : [user]))).size,
       groups: groupsOf(subjects),
+      entries: Math.max(0, ...subjects.map(({ entry_count = 0 }) => entry_count)),
     };
   });
 }
@@ -91,4 +93,6 @@ const SENTENCES: Readonly<Record<NoticeKind, (told: Told) => string>> = {
   member_left: (told) => `${people(told.people)} left ${inGroups(told.groups)} that you administer.`,
   keys_to_change: ({ groups }) =>
     `New keys are needed in ${inGroups(groups)} that you administer. Your browser makes them when you open the groups.`,
+  entries_due: ({ entries, groups }) =>
+    `${counted(entries, 'entry', 'entries')} in ${inGroups(groups)}: overdue, or due within two weeks.`,
 };

@@ -46,12 +46,17 @@ export const listSettings = preparedAmong((db, userIds) =>
   db.selectFrom('notice_settings').selectAll().where('user_id', 'in', userIds),
 );
 
-export async function storeChoices(tx: Transact, userId: string, choices: string): Promise<void> {
-  const none = { digest_hour: null, digest_zone: null, digest_day: null };
+/** Changes the given columns of the person's settings. */
+export async function storeSettings(
+  tx: Transact,
+  userId: string,
+  change: Partial<Omit<Tables['notice_settings'], 'user_id'>>,
+): Promise<void> {
+  const none = { choices: '{}', digest_hour: null, digest_zone: null, digest_day: null };
   await tx
     .insertInto('notice_settings')
-    .values({ user_id: userId, choices, ...none })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ choices }))
+    .values({ user_id: userId, ...none, ...change })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(change))
     .execute();
 }
 

@@ -5,6 +5,7 @@ import type { Deps } from '../http/context.ts';
 import { deleteOldNonces, deleteExpiredSessions } from '../http/auth/session-repository.ts';
 import { NOTICE_LIMITS } from '@passwordbroker/core/domain/notices';
 import { collectStaged } from '../import/staging.ts';
+import { dailyRound } from '../notices/daily-round.ts';
 import { deleteOldNotices } from '../notices/notice-repository.ts';
 import { deleteUnneededChanges } from '../offline/own-changes-repository.ts';
 import { purgeExpired } from '../operations/trash/purge.ts';
@@ -22,6 +23,7 @@ const MINUTE = 60_000;
 const SWEEP_EVERY = 10 * MINUTE;
 /** Rewrites the whole index. */
 const MERGE_EVERY = 6 * 60 * MINUTE;
+const DAILY_NOTICES_EVERY = 5 * MINUTE;
 /** Another process soon takes over the sweep of a dead one (threats R34). */
 const LOOK_EVERY = MINUTE / 4;
 /** Longer than the 90 seconds of a proof. */
@@ -97,6 +99,11 @@ export function startHousekeeping(deps: Deps): { stop(): Promise<void> } {
     every: MERGE_EVERY,
     work: (signal) => mergeSearchIndex(deps.db, signal),
   });
+  const telling = periodicJob(deps, {
+    name: 'daily-notices',
+    every: DAILY_NOTICES_EVERY,
+    work: (signal) => dailyRound(deps, signal),
+  });
   let looks = 0;
   let running: Promise<void> | null = null;
   const tick = async () => {
@@ -104,6 +111,7 @@ export function startHousekeeping(deps: Deps): { stop(): Promise<void> } {
     looks += 1;
     await sweeping(stopping.signal);
     await merging(stopping.signal);
+    await telling(stopping.signal);
   };
   const run = () => {
     if (stopping.signal.aborted) return;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Bell, Key, ShieldCheck, UserMinus, UserPlus, Users } from 'lucide-react';
+import { Bell, CalendarClock, Key, ShieldCheck, UserMinus, UserPlus, Users } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Notice } from '@passwordbroker/core/contract/account/notices';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
@@ -10,6 +10,7 @@ import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { Spinner } from '@passwordbroker/ui/feedback/spinner';
 import { tellFailure } from '../activity-log/activity-log.ts';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
+import { entryAddress } from '../entries/entry-address.ts';
 import { formatTime } from '../lib/format.ts';
 import { GROUP_TEXTS } from '../texts/groups/groups.ts';
 import { NOTICE_TEXTS as TEXTS } from '../texts/notices.ts';
@@ -87,10 +88,8 @@ const ICONS = {
   member_joined: UserPlus,
   member_left: Users,
   keys_to_change: Key,
+  entries_due: CalendarClock,
 } as const;
-
-/** Their place is the list of the group's users. */
-const ABOUT_MEMBERS: ReadonlySet<Notice['kind']> = new Set(['member_joined', 'member_left']);
 
 interface RowProps {
   readonly notice: Notice;
@@ -99,9 +98,9 @@ interface RowProps {
 }
 
 function NoticeRow({ notice, onFollow }: RowProps) {
-  const { kind, count, created_at, is_read, groups } = notice;
+  const { kind, count, created_at, is_read } = notice;
   const Icon = ICONS[kind];
-  const [place] = groups;
+  const address = addressOf(notice);
   const text = noticeText(notice);
   return (
     <li className={styles['row']} data-unread={!is_read || undefined}>
@@ -110,14 +109,10 @@ function NoticeRow({ notice, onFollow }: RowProps) {
       </span>
       <div className={styles['what']}>
         <p className={styles['title']}>
-          {place === undefined ? (
+          {address === null ? (
             text
           ) : (
-            <Link
-              className={styles['link']}
-              to={`/entryGroup/${place.entry_group_id}${ABOUT_MEMBERS.has(kind) ? '?tab=users' : ''}`}
-              onClick={is_read ? undefined : onFollow}
-            >
+            <Link className={styles['link']} to={address} onClick={is_read ? undefined : onFollow}>
               {text}
             </Link>
           )}
@@ -132,8 +127,17 @@ function NoticeRow({ notice, onFollow }: RowProps) {
   );
 }
 
+/** Where the notice leads to; null if the person may not go there. */
+function addressOf({ kind, groups: [group], entries: [entry] }: Notice): string | null {
+  if (kind === 'entries_due') return entry === undefined ? null : entryAddress(entry);
+  if (group === undefined) return null;
+  const isAboutMembers = kind === 'member_joined' || kind === 'member_left';
+  return `/entryGroup/${group.entry_group_id}${isAboutMembers ? '?tab=users' : ''}`;
+}
+
 /** The notice as a sentence, with the names that its reader may know now. */
-function noticeText({ kind, groups, group_count, person, role, is_done }: Notice): string {
+function noticeText({ kind, groups, group_count, entries, entry_count, person, role, is_done }: Notice): string {
+  if (kind === 'entries_due') return TEXTS.due(entries[0]?.title, entry_count);
   const place = TEXTS.place(
     groups.map(({ name }) => name),
     group_count,

@@ -34,6 +34,12 @@ export const NOTICE_TEXTS = catalogue('notice', {
     member_left: (place: string, who: string) => `${who} left ${place}`,
     keys_to_change: (place: string) => `New keys are needed in ${place}. Open it, and this browser makes them.`,
   },
+  /** @param title of the most urgent of `count` entries; undefined if none is left */
+  due: (title: string | undefined, count: number) => {
+    if (title === undefined) return 'The entries that were due are done, or you cannot see them any more';
+    if (count === 1) return `“${title}” is due, or will be within two weeks`;
+    return `“${title}” and ${counted(count - 1, 'other entry is', 'other entries are')} due, or will be within two weeks`;
+  },
   keysChanged: (place: string) => `New keys were made in ${place}`,
 
   settings: {
@@ -47,8 +53,16 @@ export const NOTICE_TEXTS = catalogue('notice', {
       member_joined: 'Somebody joins a group that you administer',
       member_left: 'Somebody leaves a group that you administer',
       keys_to_change: 'A group that you administer needs new keys',
+      entries_due: 'Entries of a group that you administer or moderate are due',
     },
-    deliveries: { off: 'Off', here: 'In the app', mail: 'In the app and by mail' },
+    deliveries: {
+      off: 'Off',
+      here: 'In the app',
+      mail: 'In the app and by mail at once',
+      digest: 'In the app and in the daily mail',
+    },
+    hour: 'Daily mail at',
+    hourHint: (zone: string) => `Time zone: ${zone}. Without news there is no mail.`,
     failed: 'The choice could not be saved',
   },
 });

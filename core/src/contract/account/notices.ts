@@ -2,8 +2,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { UserBrief } from '../entities.ts';
-import { boolean, choice, id, integer, optional, optionalScalar } from '../inputs.ts';
-import { DELIVERIES, NOTICE_KINDS, NOTICE_LIMITS } from '../../domain/notices.ts';
+import { boolean, choice, id, integer, optional, optionalScalar, text, TEXTS } from '../inputs.ts';
+import { DELIVERIES, isTimeZone, NOTICE_KINDS, NOTICE_LIMITS } from '../../domain/notices.ts';
 import { ROLES } from '../../domain/policy.ts';
 
 const counted = z.object({ unread: z.number() });
@@ -22,6 +22,10 @@ export const Notice = z.object({
   /** At most three of the groups, those whose name the reader may know now. */
   groups: z.array(z.object({ entry_group_id: z.string(), name: z.string() })),
   group_count: z.number(),
+  /** At most three of the due entries, the most urgent first. */
+  entries: z.array(z.object({ entry_id: z.string(), entry_group_id: z.string(), title: z.string() })),
+  /** Entries that the reader may read and that are still due. */
+  entry_count: z.number(),
   /** Nothing is left to do. */
   is_done: z.boolean(),
 });
@@ -60,9 +64,16 @@ export const markRead = endpoint({
 
 const SETTINGS = '/identity/api/notices/settings';
 const delivery = z.enum(DELIVERIES);
+const zone = text({ max: 64, line: true }).check(
+  z.refine((name) => isTimeZone(name), { error: () => TEXTS.unknown('digest zone') }),
+);
 
 export const NoticeSettings = z.object({
   kinds: z.object(perKind(delivery)),
+  /** Local hour of the daily mail. */
+  digest_hour: z.number(),
+  /** IANA time zone of the hour. */
+  digest_zone: z.string(),
   /** Whether the site sends mail. */
   has_mail: z.boolean(),
 });
@@ -71,7 +82,7 @@ export type NoticeSettings = z.output<typeof NoticeSettings>;
 export const settings = endpoint({
   method: 'GET',
   path: SETTINGS,
-  summary: 'How the caller gets each kind of notice',
+  summary: 'How the caller gets each kind of notice, and the hour of the daily mail',
   access: 'signed-in',
   answer: { status: 200, schema: NoticeSettings },
 });
@@ -79,9 +90,15 @@ export const settings = endpoint({
 export const changeSettings = endpoint({
   method: 'PUT',
   path: SETTINGS,
-  summary: 'Changes how the caller gets kinds of notices; what is absent stays',
+  summary: 'Changes how the caller gets kinds of notices, and the hour of the daily mail; what is absent stays',
   access: 'signed-in',
-  body: { schema: z.object({ kinds: optional(z.object(perKind(optionalScalar(choice(DELIVERIES))))) }) },
+  body: {
+    schema: z.object({
+      kinds: optional(z.object(perKind(optionalScalar(choice(DELIVERIES))))),
+      digest_hour: optionalScalar(integer(0, 23)),
+      digest_zone: optional(zone),
+    }),
+  },
   answer: { status: 200, schema: NoticeSettings },
 });
 

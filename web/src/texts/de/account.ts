@@ -204,6 +204,12 @@ export const NOTICE: Translation<typeof NOTICE_TEXTS> = {
     member_left: (place, who) => `${who} ist nicht mehr in ${place}`,
     keys_to_change: (place) => `In ${place} werden neue Schlüssel gebraucht. Beim Öffnen erzeugt sie dieser Browser.`,
   },
+  due: (title, count) => {
+    if (title === undefined) return 'Die fälligen Einträge sind erledigt, oder Sie sehen sie nicht mehr';
+    if (count === 1) return `„${title}“ ist fällig oder wird es in zwei Wochen`;
+    const others = count === 2 ? 'ein weiterer Eintrag' : `${count - 1} weitere Einträge`;
+    return `„${title}“ und ${others} sind fällig oder werden es in zwei Wochen`;
+  },
   keysChanged: (place) => `In ${place} gibt es neue Schlüssel`,
 
   settings: {
@@ -217,8 +223,16 @@ export const NOTICE: Translation<typeof NOTICE_TEXTS> = {
       member_joined: 'Jemand kommt in eine Gruppe, die Sie verwalten',
       member_left: 'Jemand verlässt eine Gruppe, die Sie verwalten',
       keys_to_change: 'Eine Gruppe, die Sie verwalten, braucht neue Schlüssel',
+      entries_due: 'Einträge einer Gruppe, die Sie verwalten oder moderieren, sind fällig',
     },
-    deliveries: { off: 'Aus', here: 'In der App', mail: 'In der App und per E-Mail' },
+    deliveries: {
+      off: 'Aus',
+      here: 'In der App',
+      mail: 'In der App und sofort per E-Mail',
+      digest: 'In der App und in der täglichen E-Mail',
+    },
+    hour: 'Tägliche E-Mail um',
+    hourHint: (zone) => `Zeitzone: ${zone}. Ohne Neuigkeiten gibt es keine E-Mail.`,
     failed: 'Die Wahl konnte nicht gespeichert werden',
   },
 };
