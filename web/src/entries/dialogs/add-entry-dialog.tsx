@@ -30,7 +30,7 @@ import { type AddEntry, useAddEntry } from './use-add-entry.ts';
 
 /** A form that a lock closed (`useDraftOverLock`), without its file. */
 interface KeptEntry {
-  readonly template: TemplateName;
+  readonly kind: Kind;
   readonly title: string;
   readonly drafts: Drafts;
   readonly marks: EntryMarks;
@@ -71,18 +71,12 @@ function NewEntry({ group, write, start, kinds, first, onAdded, onClose }: NewEn
   const place = keptEntryPlace(group.entry_group_id);
   const kept = useKept<KeptEntry>(place);
   const [title, setTitle] = useState(kept?.title ?? start?.title ?? '');
-  const [name, setName] = useState<TemplateName>(
-    () => kept?.template ?? (start && 'login') ?? chosen.get(group.entry_group_id) ?? 'login',
-  );
-  const [title, setTitle] = useState(start?.title ?? '');
   /** As it was when chosen: its fields do not change while they are filled in. */
-  const [kind, setKind] = useState(first);
+  const [kind, setKind] = useState(kept?.kind ?? first);
   const [drafts, setDrafts] = useState<Drafts>(
     kept?.drafts ?? (start?.link === undefined ? {} : { link: { ...FRESH_DRAFT, link: start.link } }),
   );
-  const [marks, setMarks] = useState(() => kept?.marks ?? marksOfTemplate(name));
-  const template = TEMPLATES[name];
-  const [marks, setMarks] = useState(() => marksOf(kind));
+  const [marks, setMarks] = useState(() => kept?.marks ?? marksOf(kind));
   const adding = useAddEntry(group.entry_group_id, write);
   const { isBusy, isStored } = adding;
   // A kind that was deleted meanwhile stays chosen.
@@ -90,18 +84,15 @@ function NewEntry({ group, write, start, kinds, first, onAdded, onClose }: NewEn
   const hasFile = kind.fields.some(({ type, key }) => type === 'file' && (drafts[key]?.file ?? null) !== null);
 
   const close = () => {
-  useOnLocked(() => {
-    if (!kind.fields.some((one) => isFilled(draftFor(one, drafts)))) return;
     adding.cancel();
     onClose();
   };
-  const hasSecrets = template.fields.some((one) => isFilled(draftFor(one, drafts)));
+  const hasSecrets = kind.fields.some((one) => isFilled(draftFor(one, drafts)));
   useDraftOverLock(place, {
     // A part that may be stored already is not added twice.
-    form:
-      isBusy || isStored ? null : ({ template: name, title, drafts: withoutFiles(drafts), marks } satisfies KeptEntry),
+    form: isBusy || isStored ? null : ({ kind, title, drafts: withoutFiles(drafts), marks } satisfies KeptEntry),
     isChanged: hasSecrets,
-    hasFile: (drafts['file']?.file ?? null) !== null,
+    hasFile,
     onLocked: hasSecrets ? close : null,
   });
   const send = async (isLast: boolean) => {
@@ -206,14 +197,6 @@ function NewEntry({ group, write, start, kinds, first, onAdded, onClose }: NewEn
 const withoutFiles = (drafts: Drafts): Drafts =>
   Object.fromEntries(Object.entries(drafts).map(([key, draft]) => [key, { ...draft, file: null }]));
 
-/** By group, until the page is reloaded. */
-const chosen = new Map<string, TemplateName>();
-
-const marksOfTemplate = (name: TemplateName): EntryMarks => ({
-  ...NO_MARKS,
-  icon: TEMPLATES[name].icon,
-  due_kind: TEMPLATES[name].due,
-});
 const marksOf = ({ icon, due }: Kind): EntryMarks => ({ ...NO_MARKS, icon, due_kind: due });
 
 interface FieldInputsProps {

@@ -1,13 +1,11 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { Search } from 'lucide-react';
 import type { Act } from '@passwordbroker/core/contract/groups/access';
-import { ROLES } from '@passwordbroker/core/domain/policy';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { Spinner } from '@passwordbroker/ui/feedback/spinner';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
 import { TextField } from '@passwordbroker/ui/inputs/text-field';
-import { Dialog, useFirstFocus } from '@passwordbroker/ui/overlays/dialog';
 import { PreviewLine } from '../../access/preview-line.tsx';
 import { useFirstFocus } from '@passwordbroker/ui/overlays/dialog';
 import { PersonInitials } from '../../app/layout/person-initials.tsx';
@@ -19,7 +17,7 @@ import type { AskedPerson } from '../keys/use-trust.tsx';
 import { RoleChoice } from './role-choice.tsx';
 import { ShareFrame } from './share-frame.tsx';
 import styles from './sharing.module.css';
-import { useSharing } from './use-sharing.ts';
+import { type Sharing, useSharing } from './use-sharing.ts';
 
 interface Props {
   readonly group: NamedGroup;
@@ -64,7 +62,7 @@ export function ShareDialog({ group, below, write, onClose }: Props) {
               {MEMBER_TEXTS.alsoBelow(below.length)}
             </Checkbox>
           )}
-          <PreviewLine act={actOf(sharing)} />
+          <PreviewLine act={actOf(people, role, into)} />
         </>
       }
       onDrop={({ userId }) => {
@@ -77,7 +75,7 @@ export function ShareDialog({ group, below, write, onClose }: Props) {
 }
 
 /** Null until somebody with keys is chosen. */
-function actOf({ people, role, into }: Pick<ReturnType<typeof useSharing>, 'people' | 'role' | 'into'>): Act | null {
+function actOf(people: Sharing['people'], role: Role, into: readonly { readonly id: string }[]): Act | null {
   const withKeys = people.filter(({ trust }) => trust !== null && trust.state !== 'none');
   if (withKeys.length === 0) return null;
   const user_ids = withKeys.map(({ person }) => person.userId);

@@ -183,12 +183,6 @@ export function useSharing(shownId: string, into: readonly GroupInRole[], write:
 
   return {
     people,
-    /** The group, and those below it if chosen. */
-    into,
-    role,
-    setRole,
-    isAlsoBelow,
-    setAlsoBelow,
     isStrict,
     isRunning,
     hasBegun,

@@ -24,8 +24,8 @@ import { createdEntries } from './0031-created-entries.ts';
 import { entryMarks } from './0032-entry-marks.ts';
 import { dueDates } from './0033-due-dates.ts';
 import { notices } from './0035-notices.ts';
-import { groupTemplates } from './0037-group-templates.ts';
 import { inviteGroups } from './0036-invite-groups.ts';
+import { groupTemplates } from './0037-group-templates.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   tables,
@@ -52,6 +52,6 @@ export const MIGRATIONS: readonly Migration[] = [
   entryMarks,
   dueDates,
   notices,
-  groupTemplates,
   inviteGroups,
+  groupTemplates,
 ];
