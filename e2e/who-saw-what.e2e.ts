@@ -1,4 +1,4 @@
-/** Who opened what in a group: presses counted, in sentences, with child groups. */
+/** The people who opened something, in the history of a group with counted presses, and at each field. */
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
@@ -17,7 +17,8 @@ const MONTH = 30 * 24 * 60 * 60 * 1000;
 let opened: OnePage;
 let page: Page;
 let screen: Screen;
-let bobs: Screen;
+let bob: Person;
+let bobsPage: Page;
 let production: SealedGroup;
 /** Path of the field 'Root account' of the entry 'Search cluster'. */
 let root: string;
@@ -35,24 +36,29 @@ async function addEntry(group: SealedGroup, title: string, field: string): Promi
 }
 const reveal = (who: Screen, field: string) => who.call('GET', `${field}/envelope`);
 
-/** Dates what was shown so far a month back. */
-async function letAMonthPass(): Promise<void> {
+async function inDatabase(work: (queries: ReturnType<typeof openWriter>['queries']) => Promise<unknown>) {
   const { queries } = openWriter(join(opened.server.dataDir, 'passwordbroker.sqlite'));
   try {
-    await queries
-      .updateTable('field_history')
-      .set((eb) => ({ created_at: eb('created_at', '-', MONTH) }))
-      .where('event_type', '=', 'decrypted')
-      .execute();
+    await work(queries);
   } finally {
     await queries.destroy();
   }
 }
 
+/** Dates what was shown so far a month back. */
+const letAMonthPass = () =>
+  inDatabase((queries) =>
+    queries
+      .updateTable('field_history')
+      .set((eb) => ({ created_at: eb('created_at', '-', MONTH) }))
+      .where('event_type', '=', 'decrypted')
+      .execute(),
+  );
+
 beforeAll(async () => {
   const { server, browser } = opened;
   const ada = await signUpFirst(page, server.origin, 'Ada Adler');
-  const [bob] = (await addPeople(screen, server.dataDir, ['Bob Brandt'])) as [Person];
+  [bob] = (await addPeople(screen, server.dataDir, ['Bob Brandt'])) as [Person];
   production = await addSealedGroup(screen, ada, 'Production');
   const databases = await addSealedGroup(screen, ada, 'Databases', production.id);
   root = await addEntry(production, 'Search cluster', 'Root account');
@@ -67,8 +73,8 @@ beforeAll(async () => {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await reveal(screen, root);
   await letAMonthPass();
-  bobs = await signIn((await openPage(browser)).page, server.origin, bob);
-  await reveal(bobs, root);
+  bobsPage = (await openPage(browser)).page;
+  await reveal(await signIn(bobsPage, server.origin, bob), root);
   await reveal(screen, await addEntry(databases, 'Replica', 'Console'));
 });
 
@@ -107,5 +113,50 @@ test('child groups, people, events and days are filters, which can be cleared at
   await page.setViewportSize({ width: 390, height: 844 });
   await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'light'));
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  expect(await findings(page)).toEqual([]);
+});
+
+async function openEntry(of: Page) {
+  await of.goto(`${opened.server.origin}/entryGroup/${production.id}`);
+  await screenOf(of).entry('Search cluster').click();
+}
+const seenBy = (count: string, of: Page = page) =>
+  of.getByRole('button', { name: `Seen by ${count}: Root account`, exact: true });
+const people = async () => {
+  const list = screen.dialog().getByRole('list', { name: 'People who have seen it' });
+  const all = await list.getByRole('listitem').allInnerTexts();
+  return all.map((text) => text.replaceAll(/\s+/g, ' ').replace(/ [\d.]+ [\d:]+$/, ''));
+};
+
+test('a field says how many have seen it, with one request for the whole entry; the names are one press away', async () => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/seenBy')) asked.push(request.url());
+  });
+  await openEntry(page);
+  await seenBy('2').waitFor();
+  expect(asked).toHaveLength(1);
+  await seenBy('2').focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(people).toEqual(['Bob Brandt', 'Ada Adler']);
+  expect(await findings(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await screen.dialog().waitFor({ state: 'detached' });
+  expect(await seenBy('2').evaluate((button) => button === document.activeElement)).toBe(true);
+});
+
+test('a member learns of the own reveal only', async () => {
+  await openEntry(bobsPage);
+  await seenBy('you', bobsPage).waitFor();
+});
+
+test('who is no longer in the group is marked, also on a phone', async () => {
+  await inDatabase((queries) => queries.deleteFrom('group_members').where('user_id', '=', bob.userId).execute());
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openEntry(page);
+  await screen.button('Actions for Root account').click();
+  await page.getByRole('menuitem', { name: 'Seen by 2' }).click();
+  await expect.poll(people).toEqual(['Bob Brandt not in this group now', 'Ada Adler']);
   expect(await findings(page)).toEqual([]);
 });

@@ -172,6 +172,7 @@ export function offlineVault(keyring: Needed, origin: string): OfflineVault {
         history(entryGroupId, { entryId, fieldId: field.field_id }, signal, continued),
       groupHistory: (groupId, signal, continued) => history(groupId, null, signal, continued),
       revealRevision: async (path, row, signal) => reveal(await presentAt(path, row, signal), signal),
+      seenBy: absent,
       removal: absent,
       trash: absent,
       purgePreview: absent,

@@ -88,6 +88,7 @@ export function onlineVault(http: Http, locks: Keyring, { onKeptUp }: Options = 
       history: (path, signal, continued = {}) =>
         http.call(fields.history, { params: fieldParams(path), query: continued, signal }),
       groupHistory: (g, signal, asked = {}) => http.call(groups.history, { params: { g }, query: asked, signal }),
+      seenBy: ({ entryGroupId: g, entryId: e }, signal) => http.call(fields.seenBy, { params: { g, e }, signal }),
       removal: (g, signal) => http.call(groups.removal, { params: { g }, signal }),
       trash: ({ page, groupId }, signal) =>
         groupId === null

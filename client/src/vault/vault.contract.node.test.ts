@@ -48,6 +48,7 @@ const SERVER_ALONE: Readonly<Record<Exclude<keyof VaultRead, InBoth>, (read: Vau
   keyTrust: (read) => read.keyTrust({ userId: bobId, name: 'bob' }),
   departures: (read) => read.departures(ledger.entryGroupId, 1),
   departure: (read) => read.departure(ledger.entryGroupId, crypto.randomUUID()).catch(notFound),
+  seenBy: (read) => read.seenBy({ entryGroupId: ledger.entryGroupId, entryId: ledger.entryId }),
   opened: (read) => read.opened(ledger.entryGroupId, ada.userId),
   access: (read) => read.access(ledger.entryGroupId, ledger.entryId),
   preview: (read) => read.preview({ kind: 'delete-group', entry_group_id: ledger.entryGroupId }),

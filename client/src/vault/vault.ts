@@ -14,6 +14,7 @@ import type {
   Operation,
   Removal,
   SearchRow,
+  SeenBy,
   TargetKind,
   TrashItem,
   TreeNode,
@@ -120,6 +121,8 @@ export interface VaultRead extends PeopleReads {
     signal?: AbortSignal,
     asked?: Continued & HistoryFilter,
   ): Promise<readonly GroupHistory[]>;
+  /** Newest first. Members are told their own reveals only. */
+  seenBy(path: EntryPath, signal?: AbortSignal): Promise<readonly SeenBy[]>;
   removal(groupId: string, signal?: AbortSignal): Promise<Removal>;
   trash(request: TrashRequest, signal?: AbortSignal): Promise<Page<TrashItem>>;
   purgePreview(what: Purging, signal?: AbortSignal): Promise<Purge>;

@@ -225,6 +225,16 @@ export const FieldHistory = z.object({
 });
 export type FieldHistory = z.output<typeof FieldHistory>;
 
+/** The last time that one person was shown a field. `user` is null if the account was deleted. */
+export const SeenBy = z.object({
+  field_id: uuid,
+  user: z.nullable(UserBrief),
+  last_at: time,
+  /** Whether the person is in the group of the field now. */
+  is_member: z.boolean(),
+});
+export type SeenBy = z.output<typeof SeenBy>;
+
 export const GroupHistory = z.extend(FieldHistory, {
   field: z.object({
     field_id: uuid,

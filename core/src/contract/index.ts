@@ -115,6 +115,7 @@ export const CONTRACT = {
   'fields.envelope': fields.envelope,
   'fields.file': fields.file,
   'fields.history': fields.history,
+  'fields.seenBy': fields.seenBy,
   'fields.historyDecrypted': fields.historyDecrypted,
   'fields.historyEnvelope': fields.historyEnvelope,
   'fields.historyFile': fields.historyFile,

@@ -58,6 +58,7 @@ export const LIMITS = {
   trustDocumentBytes: 4 * MIB,
   trustJsonBytes: 6 * MIB,
   historyPage: 500,
+  seenByRows: 2000,
   pageDefault: 20,
   pageMax: 100,
   cursor: 100,

@@ -15,6 +15,7 @@ const TABLE: Readonly<Record<GroupAction, readonly TreeRole[]>> = {
   'field.write': ['admin', 'moderator'],
   'field.reveal': ['admin', 'moderator', 'member'],
   'trash.read': ['admin', 'moderator'],
+  'reveals.read': ['admin', 'moderator'],
 };
 const EVERYBODY: readonly (TreeRole | null)[] = ['admin', 'moderator', 'member', 'guest', null];
 

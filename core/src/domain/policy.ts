@@ -18,6 +18,7 @@ const LEAST_ROLE = {
   'field.write': 'moderator',
   'field.reveal': 'member',
   'trash.read': 'moderator',
+  'reveals.read': 'moderator',
 } as const satisfies Record<string, Role>;
 
 export type GroupAction = keyof typeof LEAST_ROLE;

@@ -7,7 +7,8 @@ import type { RequestContext } from '../http/context.ts';
 
 const time = (ms: number) => new Date(ms).toISOString();
 
-const brief = (userId: string | null, name: string | null): UserBrief | null =>
+/** null for a deleted account. */
+export const brief = (userId: string | null, name: string | null): UserBrief | null =>
   userId === null || name === null ? null : { user_id: userId, name };
 
 export function asField(row: ShownField): Field {

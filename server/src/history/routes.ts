@@ -1,8 +1,12 @@
 import type { GroupHistory } from '@passwordbroker/core/contract/entities';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
-import { asFieldHistory, HISTORY_ROWS, historyPage } from '../fields/field-answers.ts';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { can } from '@passwordbroker/core/domain/policy';
+import { asFieldHistory, brief, HISTORY_ROWS, historyPage } from '../fields/field-answers.ts';
 import { on, type Route } from '../http/route.ts';
 import { type GroupHistoryRow, listGroupHistory } from './group-history-repository.ts';
+import { listSeenBy } from './seen-by-repository.ts';
 
 export const routes: readonly Route[] = [
   on(groups.history, async (context) => {
@@ -15,6 +19,21 @@ export const routes: readonly Route[] = [
       ...(withChildren ? { below: { path: group.materialized_path, userId: actor.userId } } : {}),
     });
     return historyPage(context, rows, limit).map(asGroupHistory);
+  }),
+
+  on(fields.seenBy, async ({ deps, actor, group, entry }) => {
+    const rows = await listSeenBy(deps.db, {
+      groupId: group.entry_group_id,
+      entryId: entry.entry_id,
+      limit: LIMITS.seenByRows,
+      ...(can(group.role, 'reveals.read') ? {} : { userId: actor.userId }),
+    });
+    return rows.map(({ field_id, user_id, user_name, last_at, role }) => ({
+      field_id,
+      user: brief(user_id, user_name),
+      last_at: new Date(last_at).toISOString(),
+      is_member: role !== null,
+    }));
   }),
 ];
 

@@ -99,7 +99,7 @@ export function GroupHistoryTab({ groupId }: { readonly groupId: string }) {
   );
 }
 
-/** Who may be chosen, by name: members, people of the rows, and the chosen one. */
+/** People to choose from, by name: members, people of the rows, and the chosen one. */
 function usePeople(groupId: string, rows: readonly GroupHistory[], chosen: UserBrief | null): readonly UserBrief[] {
   const { users } = useMembers(groupId);
   return useMemo(() => {

@@ -17,6 +17,17 @@ import {
 import { DESK, HOME, MARK, OWN_TEMPLATE, TEMPLATE } from './de/desk.ts';
 import { ENTRY, BULK, IMPORT } from './de/entries.ts';
 import { FIELD, FIELD_HISTORY, ADD_FIELD, DRAFT, RECORD, EDIT_FIELD, CONFLICT, REMOVE_FIELD, QR } from './de/fields.ts';
+import {
+  FIELD,
+  FIELD_HISTORY,
+  ADD_FIELD,
+  RECORD,
+  EDIT_FIELD,
+  CONFLICT,
+  REMOVE_FIELD,
+  QR,
+  SEEN_BY,
+} from './de/fields.ts';
 import { UI, FRAME, KEYBOARD, HELP, MANUAL } from './de/frame.ts';
 import { GROUP, GROUP_HISTORY } from './de/groups.ts';
 import { MEMBER, FORMER_MEMBER, JOINED, SHARING } from './de/members.ts';
@@ -63,6 +74,7 @@ export const GERMAN: Readonly<Record<string, object>> = {
   addField: ADD_FIELD,
   draft: DRAFT,
   record: RECORD,
+  seenBy: SEEN_BY,
   editField: EDIT_FIELD,
   conflict: CONFLICT,
   removeField: REMOVE_FIELD,

@@ -1,7 +1,7 @@
 /** docs/spec/api.md §3.9. Lists have no values. */
 import * as z from 'zod/mini';
 import { ENTRY, FIELD, endpoint } from '../endpoint.ts';
-import { Envelope, Field, FieldHistory, Operation } from '../entities.ts';
+import { Envelope, Field, FieldHistory, Operation, SeenBy } from '../entities.ts';
 import { base64, boolean, choice, id, integer, optional, optionalScalar, text } from '../inputs.ts';
 import { FIELD_TYPES, TOTP_ALGORITHMS } from '../../domain/fields/field-kinds.ts';
 import { LIMITS } from '../../domain/limits.ts';
@@ -28,6 +28,15 @@ export const get = endpoint({
   summary: 'One field without its value',
   access: 'group.read',
   answer: { status: 200, schema: Field },
+});
+
+export const seenBy = endpoint({
+  method: 'GET',
+  path: `${ENTRY}/seenBy`,
+  summary:
+    'For each field of an entry the people who were shown a value, each with the last time, newest first, at most 2000 rows; members are told their own only',
+  access: 'group.read',
+  answer: { status: 200, schema: z.array(SeenBy) },
 });
 
 const title = optional(text({ trim: true, allowEmpty: true, max: LIMITS.title }));

@@ -81,6 +81,7 @@ export const FIELD_REQUESTS: Requests = {
   'GET B/entrySearch': each(() => ({ query: '?q=canary&perPage=100' })),
 
   'GET E/fields': inG(),
+  'GET E/seenBy': inG(),
   'GET F': secret,
   'GET F/history': secret,
   'GET F/envelope': secret,

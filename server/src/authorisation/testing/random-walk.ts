@@ -110,7 +110,12 @@ function mayAnswer(expected: Verdict, status: number): boolean {
 }
 
 /** Lists contain exactly what the caller may see. */
-function contentFault(state: WalkState, userId: string | null, { short }: Drawn, answer: TestAnswer): string | null {
+function contentFault(
+  state: WalkState,
+  userId: string | null,
+  { short, params }: Drawn,
+  answer: TestAnswer,
+): string | null {
   if (answer.status !== 200 || userId === null) return null;
   const own = [...state.groups].filter(([g, { trashedBy }]) => trashedBy === null && state.roleOf(g, userId) !== null);
   const ids = own.map(([g]) => g).toSorted();
@@ -153,6 +158,11 @@ function contentFault(state: WalkState, userId: string | null, { short }: Drawn,
     const rows = answer.json<{ field: { entry: { entry_group_id: string } } }[]>();
     const foreign = rows.filter(({ field }) => !ids.includes(field.entry.entry_group_id));
     return foreign.length === 0 ? null : `tells ${JSON.stringify(foreign)}`;
+  }
+  if (short === 'GET E/seenBy' && state.roleOf(params['g'] ?? '', userId) === 'member') {
+    const rows = answer.json<{ user: { user_id: string } | null }[]>();
+    const foreign = rows.filter(({ user }) => user?.user_id !== userId);
+    return foreign.length === 0 ? null : `tells a member ${JSON.stringify(foreign)}`;
   }
   if (short === 'GET B/names') return namesFault(state, userId, ids, answer);
   if (short !== 'GET B/entryGroupsAsTree') return null;

@@ -82,6 +82,7 @@ const ROWS: readonly Row[] = [
       'GET F',
       'GET G/history',
       'GET F/history',
+      'GET E/seenBy',
       'GET G/users',
       'GET G/roster',
       // Ours: who can read the group.

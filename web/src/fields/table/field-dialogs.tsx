@@ -1,6 +1,7 @@
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import type { FieldPath, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { FieldHistoryDialog } from '../history/field-history-dialog.tsx';
+import { SeenByDialog } from '../history/seen-by-dialog.tsx';
 import { EDIT_FIELD_TEXTS as TEXTS, REMOVE_FIELD_TEXTS, FIELD_TEXTS } from '../../texts/entries/fields.ts';
 import { DraftInputs, FieldFormDialog } from '../edit/field-form-dialog.tsx';
 import { RevisionConflictDialog } from '../edit/revision-conflict-dialog.tsx';
@@ -12,7 +13,7 @@ import { useMasterPassword } from '../../master-password/use-master-password.ts'
 import { problemText } from './problem-text.ts';
 import { useFieldsReload } from './use-fields.ts';
 
-export type RecordVerb = 'history' | 'edit' | 'remove';
+export type RecordVerb = 'seenBy' | 'history' | 'edit' | 'remove';
 
 interface Props {
   readonly verb: RecordVerb;
@@ -27,6 +28,7 @@ interface Props {
 
 export function FieldDialogs({ verb, path, entry, write, onRemoved, onEnd }: Props) {
   const close = () => onEnd(null);
+  if (verb === 'seenBy') return <SeenByDialog path={path} onClose={close} />;
   if (verb === 'history') return <FieldHistoryDialog path={path} write={write} onClose={close} />;
   if (write === null) return null;
   return verb === 'edit' ? (

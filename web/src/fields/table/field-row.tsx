@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { Field } from '@passwordbroker/core/contract/entities';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import { FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
@@ -16,17 +16,24 @@ interface Props {
   readonly announce: (text: string) => void;
   /** null if read-only, as in search results. */
   readonly records: RecordVerbs | null;
+  /** 'Seen by 3', or null. */
+  readonly seenBy: string | null;
+  readonly onRevealed: () => void;
   /** The value is being loaded into the edit dialog. */
   readonly isOpening: boolean;
   readonly problem: string | null;
 }
 
 /** One field. Keys inside the row: S show or hide, C copy, L copy login, O open link, H history, E edit, Delete. */
-export function FieldRow({ path, announce, records, isOpening, problem }: Props) {
+export function FieldRow({ path, announce, records, seenBy, onRevealed, isOpening, problem }: Props) {
   const row = useRef<HTMLDivElement>(null);
   const { field } = path;
   const verbs = useFieldVerbs(path, announce);
   const told = verbs.problem ?? problem;
+  const { opened } = verbs.secret;
+  useEffect(() => {
+    if (opened !== null) onRevealed();
+  }, [opened, onRevealed]);
   const keys: Readonly<Record<string, () => void>> = {
     s: field.type === 'file' ? () => void verbs.save() : verbs.toggle,
     c: () => void verbs.copyValue(),
@@ -82,7 +89,7 @@ export function FieldRow({ path, announce, records, isOpening, problem }: Props)
       </div>
       {records !== null && (
         <div className={styles['actions']} role="cell">
-          <RecordVerbButtons field={field} verbs={records} isOpening={isOpening} />
+          <RecordVerbButtons field={field} verbs={records} seenBy={seenBy} isOpening={isOpening} />
         </div>
       )}
     </div>

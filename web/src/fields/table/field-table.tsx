@@ -1,8 +1,9 @@
 import { type DragEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { Plus } from 'lucide-react';
-import type { Entry, Field } from '@passwordbroker/core/contract/entities';
+import type { Entry, Field, SeenBy } from '@passwordbroker/core/contract/entities';
 import { can, type Role } from '@passwordbroker/core/domain/policy';
 import { ADD_FIELD_TEXTS, EDIT_FIELD_TEXTS, FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
+import { ADD_FIELD_TEXTS, FIELD_TEXTS as TEXTS, SEEN_BY_TEXTS } from '../../texts/entries/fields.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { Skeleton } from '@passwordbroker/ui/feedback/empty-state';
@@ -12,6 +13,7 @@ import { useVault, useWhyNot } from '../../vault/use-vault.ts';
 import { useReturnedDraft } from '../../drafts/use-draft.ts';
 import { AddFieldDialog } from '../edit/add-field-dialog.tsx';
 import { type KeptField, keptFieldPlace } from '../edit/new-field.ts';
+import { useSeenBy } from '../history/use-seen-by.ts';
 import { FieldDialogs } from './field-dialogs.tsx';
 import { FieldRow } from './field-row.tsx';
 import styles from './field-table.module.css';
@@ -30,6 +32,7 @@ export function FieldTable({ entry, role }: Props) {
   const whyNotSeal = useGroupWhyNot(entry.entry_group_id);
   const path = { entryGroupId: entry.entry_group_id, entryId: entry.entry_id };
   const { state, fields, problem, reload } = useFields(path);
+  const seen = useSeenBy(path, fields.length > 0);
   /** Whether a field is being added; a file if it begins with one. */
   const [adding, setAdding] = useState<boolean | File>(false);
   const table = useRef<HTMLDivElement>(null);
@@ -79,6 +82,8 @@ export function FieldTable({ entry, role }: Props) {
         fields={fields}
         isLoading={isLoading}
         records={records}
+        seenBy={(fieldId) => seenByText(seen.rows, fieldId, can(role, 'reveals.read'))}
+        onRevealed={seen.reload}
         foot={
           mayWrite && (
             <div className={styles['foot']}>
@@ -129,10 +134,21 @@ interface TableProps {
   readonly isLoading: boolean;
   /** Absent if read-only. */
   readonly records?: ReturnType<typeof useRecordVerbs>;
+  /** 'Seen by 3', or null. */
+  readonly seenBy?: (fieldId: string) => string | null;
+  readonly onRevealed?: () => void;
   readonly foot?: ReactNode;
 }
 
-function Table({ entry, fields, isLoading, records, foot }: TableProps) {
+const nothing = () => undefined;
+
+function seenByText(rows: readonly SeenBy[], fieldId: string, isToldAll: boolean): string | null {
+  const count = rows.filter(({ field_id }) => field_id === fieldId).length;
+  if (count === 0) return null;
+  return isToldAll ? SEEN_BY_TEXTS.count(count) : SEEN_BY_TEXTS.you;
+}
+
+function Table({ entry, fields, isLoading, records, seenBy, onRevealed = nothing, foot }: TableProps) {
   const [notice, setNotice] = useState('');
   // A changed text makes screen readers repeat the same announcement.
   const announce = useCallback((text: string) => setNotice((before) => (before === text ? `${text}\u00A0` : text)), []);
@@ -160,6 +176,8 @@ function Table({ entry, fields, isLoading, records, foot }: TableProps) {
               path={{ entryGroupId: entry.entry_group_id, entryId: entry.entry_id, field }}
               announce={announce}
               records={records?.verbs ?? null}
+              seenBy={seenBy?.(field.field_id) ?? null}
+              onRevealed={onRevealed}
               isOpening={records?.open?.verb === 'edit' && records.open.field.field_id === field.field_id}
               problem={records?.problem?.fieldId === field.field_id ? records.problem.text : null}
             />

@@ -1,13 +1,14 @@
-import { History, MoreHorizontal, Pencil, Trash2 } from 'lucide-react';
+import { History, MoreHorizontal, Pencil, Trash2, Users } from 'lucide-react';
 import type { Field } from '@passwordbroker/core/contract/entities';
-import { RECORD_TEXTS, FIELD_TEXTS } from '../../texts/entries/fields.ts';
-import { IconButton } from '@passwordbroker/ui/actions/button';
+import { RECORD_TEXTS, FIELD_TEXTS, SEEN_BY_TEXTS } from '../../texts/entries/fields.ts';
+import { Button, IconButton } from '@passwordbroker/ui/actions/button';
 import { Menu } from '@passwordbroker/ui/overlays/menu';
 import styles from './field-table.module.css';
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import type { RecordVerb } from './field-dialogs.tsx';
 
 export interface RecordVerbs {
+  readonly seenBy: (field: Field) => void;
   readonly history: (field: Field) => void;
   /** Why each is disabled, or null. */
   readonly whyNot: { readonly edit: string | null; readonly remove: string | null };
@@ -18,12 +19,14 @@ export interface RecordVerbs {
 interface Props {
   readonly field: Field;
   readonly verbs: RecordVerbs;
+  /** 'Seen by 3'; null if nobody has seen it, or nobody is known. */
+  readonly seenBy: string | null;
   /** The value is being loaded into the edit dialog. */
   readonly isOpening: boolean;
 }
 
 /** Actions of a field; one menu on a small screen. */
-export function RecordVerbButtons({ field, verbs, isOpening }: Props) {
+export function RecordVerbButtons({ field, verbs, seenBy, isOpening }: Props) {
   const { menuItems } = RECORD_TEXTS;
   const title = field.title === '' ? FIELD_TEXTS.untitled : field.title;
   const { write, whyNot } = verbs;
@@ -51,6 +54,18 @@ export function RecordVerbButtons({ field, verbs, isOpening }: Props) {
   return (
     <>
       <span className={styles['wideVerbs']}>
+        {seenBy !== null && (
+          <span className={styles['seenBy']}>
+            <Button
+              size="sm"
+              variant="ghost"
+              label={SEEN_BY_TEXTS.open(seenBy, title)}
+              onPress={() => verbs.seenBy(field)}
+            >
+              {seenBy}
+            </Button>
+          </span>
+        )}
         {items.map(({ label, name, icon: Icon, press, whyNot: reason }, at) => (
           <IconButton
             key={label}
@@ -68,13 +83,18 @@ export function RecordVerbButtons({ field, verbs, isOpening }: Props) {
         <Menu
           label={RECORD_TEXTS.menu(title)}
           icon={<MoreHorizontal size={18} />}
-          items={items.map(({ label, icon: Icon, press, whyNot: reason }) => ({
-            label,
-            icon: <Icon size={16} />,
-            isDisabled: label === menuItems.edit && isOpening,
-            whyNot: reason,
-            onPress: () => press(field),
-          }))}
+          items={[
+            ...(seenBy === null
+              ? []
+              : [{ label: seenBy, icon: <Users size={16} />, onPress: () => verbs.seenBy(field) }]),
+            ...items.map(({ label, icon: Icon, press, whyNot: reason }) => ({
+              label,
+              icon: <Icon size={16} />,
+              isDisabled: label === menuItems.edit && isOpening,
+              whyNot: reason,
+              onPress: () => press(field),
+            })),
+          ]}
         />
       </span>
     </>
@@ -117,11 +137,12 @@ export function useRecordVerbs(
   const { edit, remove } = whyNot;
   const verbs = useMemo<RecordVerbs>(() => {
     const opening = (verb: RecordVerb) => (field: Field) => {
-      if (verb !== 'history' && (verb === 'edit' ? edit : remove) !== null) return;
+      if ((verb === 'edit' && edit !== null) || (verb === 'remove' && remove !== null)) return;
       setProblem(null);
       setOpen((before) => before ?? { verb, field });
     };
     return {
+      seenBy: opening('seenBy'),
       history: opening('history'),
       write: mayWrite ? { edit: opening('edit'), remove: opening('remove') } : null,
       whyNot: { edit, remove },

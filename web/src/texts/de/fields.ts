@@ -9,6 +9,7 @@ import type {
   QR_TEXTS,
   RECORD_TEXTS,
   REMOVE_FIELD_TEXTS,
+  SEEN_BY_TEXTS,
 } from '../entries/fields.ts';
 
 const DISAGREEMENTS = {
@@ -166,6 +167,21 @@ export const ADD_FIELD: Translation<typeof ADD_FIELD_TEXTS> = {
   strengths: ['Schwach', 'Mittel', 'Stark', 'Sehr stark'],
   lastClass: 'Wählen Sie mindestens eine Art von Zeichen',
   unlockAction: 'ein Feld hinzuzufügen',
+};
+
+export const SEEN_BY: Translation<typeof SEEN_BY_TEXTS> = {
+  count: (people) => `Gesehen von ${people}`,
+  you: 'Von Ihnen gesehen',
+  open: (count, title) => `${count}: ${title}`,
+  title: (field) => `„${field}“ wurde gesehen von`,
+  people: 'Personen, die es gesehen haben',
+  removedUser: 'Eine entfernte Person',
+  notMember: 'jetzt nicht in dieser Gruppe',
+  loading: 'Wird geladen',
+  failed: 'Wer es gesehen hat, konnte nicht geladen werden.',
+  none: 'Noch niemand hat es gesehen.',
+  notCounted:
+    'Das letzte Mal jeder Person. Was aus einer Kopie auf einem Gerät geöffnet wird, wird nicht aufgezeichnet.',
 };
 
 export const RECORD: Translation<typeof RECORD_TEXTS> = {

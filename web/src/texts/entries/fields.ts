@@ -173,6 +173,20 @@ export const ADD_FIELD_TEXTS = catalogue('addField', {
 });
 
 /** Strings of the specification are literal. */
+export const SEEN_BY_TEXTS = catalogue('seenBy', {
+  count: (people: number) => `Seen by ${people}`,
+  you: 'Seen by you',
+  open: (count: string, title: string) => `${count}: ${title}`,
+  title: (field: string) => `“${field}” was seen by`,
+  people: 'People who have seen it',
+  removedUser: 'A removed user',
+  notMember: 'not in this group now',
+  loading: 'Loading',
+  failed: 'The people who have seen it could not be loaded.',
+  none: 'Nobody has seen it yet.',
+  notCounted: 'The last time of each person. What is opened from a copy on a device is not recorded.',
+});
+
 export const RECORD_TEXTS = catalogue('record', {
   edit: (title: string) => `Edit ${title}`,
   remove: (title: string) => `Delete ${title}`,
