@@ -19,7 +19,7 @@ export function SeenByDialog({ path, onClose }: { readonly path: FieldPath; read
       {problem !== null && <MessageBox tone="danger" lines={[TEXTS.failed, problem.message]} />}
       {!isPending && problem === null && own.length === 0 && <p>{TEXTS.none}</p>}
       {own.length > 0 && (
-        <ul className={styles['people']} aria-label={TEXTS.people} tabIndex={0}>
+        <ul className={styles['people']} aria-label={TEXTS.people}>
           {own.map((row) => (
             <Person key={`${row.user?.user_id ?? ''} ${row.last_at}`} row={row} />
           ))}
