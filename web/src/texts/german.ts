@@ -16,11 +16,11 @@ import {
 } from './de/client.ts';
 import { DESK, HOME, MARK, OWN_TEMPLATE, TEMPLATE } from './de/desk.ts';
 import { ENTRY, BULK, IMPORT } from './de/entries.ts';
-import { FIELD, FIELD_HISTORY, ADD_FIELD, DRAFT, RECORD, EDIT_FIELD, CONFLICT, REMOVE_FIELD, QR } from './de/fields.ts';
 import {
   FIELD,
   FIELD_HISTORY,
   ADD_FIELD,
+  DRAFT,
   RECORD,
   EDIT_FIELD,
   CONFLICT,

@@ -2,8 +2,7 @@ import { type DragEvent, type ReactNode, useCallback, useEffect, useRef, useStat
 import { Plus } from 'lucide-react';
 import type { Entry, Field, SeenBy } from '@passwordbroker/core/contract/entities';
 import { can, type Role } from '@passwordbroker/core/domain/policy';
-import { ADD_FIELD_TEXTS, EDIT_FIELD_TEXTS, FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
-import { ADD_FIELD_TEXTS, FIELD_TEXTS as TEXTS, SEEN_BY_TEXTS } from '../../texts/entries/fields.ts';
+import { ADD_FIELD_TEXTS, EDIT_FIELD_TEXTS, FIELD_TEXTS as TEXTS, SEEN_BY_TEXTS } from '../../texts/entries/fields.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { Skeleton } from '@passwordbroker/ui/feedback/empty-state';
