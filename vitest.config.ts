@@ -30,10 +30,10 @@ const OF_SERVER = [READY_KEYS, 'server/src/testing/people-anew.ts'];
 /** Tests of the web client that need the page of a browser, to draw in or to be asked. The others run without, in a third of the time. */
 const PAGES = ['{ui,web}/src/**/*.test.tsx', 'web/src/**/*.page.test.ts', 'web/src/**/*.page.node.test.ts'];
 
-/** Files side by side. Two cores decide a landing, and `npm test` runs a journey beside these. */
-const SIDE_BY_SIDE = 2;
+/** Files side by side. Two cores decide a landing; a third file uses them while the others wait for a disk or a clock. */
+const SIDE_BY_SIDE = 3;
 /** Each journey has a browser, which uses a core itself. */
-const JOURNEYS_SIDE_BY_SIDE = 1;
+const JOURNEYS_SIDE_BY_SIDE = 2;
 
 /** `npm test -- --long` runs them, too. */
 const isLong = process.env['TEST_LONG'] !== undefined;

@@ -86,19 +86,13 @@ await compiled;
 const built = await check('build', 'node', ['build/build.mjs', '--if-stale']);
 if (built) await check('bundle budgets', 'node', ['build/check-bundles.mjs']);
 
-async function onTheServer() {
-  await suite('server', env);
-  await suite('server-postgres', env);
-  await suite('client', env);
-}
-async function inThePage() {
-  await suite('web', env);
-  await suite('web-pages', env);
-  if (chromium !== null && built) await suite('e2e', env);
-}
-// Two at a time: at the end of a suite a long file runs alone, and one core would be idle.
-await Promise.all([onTheServer(), inThePage()]);
+await suite('server', env);
+await suite('server-postgres', env);
+await suite('client', env);
+await suite('web', env);
+await suite('web-pages', env);
 if (long && built) await suite('faults', env);
+if (chromium !== null && built) await suite('e2e', env);
 
 if (long) {
   const rows = threats.rows();
