@@ -167,7 +167,10 @@ test('an error of the server about a new group shows in the dialog', async () =>
   await screen.box('Title', screen.dialog()).fill('Level 33');
   await screen.button('add', screen.dialog()).click();
   const unlock = screen.box('Master password', screen.dialog());
-  const refusal = screen.dialog().getByRole('alert').filter({ hasText: /inside each other/ });
+  const refusal = screen
+    .dialog()
+    .getByRole('alert')
+    .filter({ hasText: /inside each other/ });
   await unlock.or(refusal).first().waitFor();
   if (await unlock.isVisible()) await screen.remember();
   await refusal.waitFor();
