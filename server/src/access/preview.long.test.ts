@@ -26,8 +26,10 @@ beforeAll(async () => {
     .executeTakeFirstOrThrow();
   const people = Array.from({ length: PEOPLE }, (_one, at) => ({
     ...account,
+    first_user: null,
     user_id: newId(),
     name: `Person ${at}`,
+    name_key: `person ${at}`,
     email: `person${at}@example.com`,
     email_key: `person${at}@example.com`,
   }));
