@@ -35,6 +35,21 @@ const SIDE_BY_SIDE = 3;
 /** Each journey has a browser, which uses a core itself. */
 const JOURNEYS_SIDE_BY_SIDE = 2;
 
+/** Everything that calls WebCrypto, links, whose URL parser is the browser's own, and stores: they run in a real browser. */
+const IN_CHROMIUM = [
+  'client/src/browser/stores.test.ts',
+  'core/src/{crypto,domain/keyring}/**/*.test.ts',
+  'core/src/domain/fields/{field,link}.test.ts',
+  'core/src/domain/groups/{group-keys,rotation,secret-cache}.test.ts',
+  'core/src/domain/import/import-batch.test.ts',
+  'core/src/domain/rosters/roster.test.ts',
+];
+
+/**
+ * Those that Node repeats in the long tests alone: the client's and server's tests use the same functions in Node all the time. The vectors run in both.
+ */
+const CORE_IN_CHROMIUM_ALONE = IN_CHROMIUM.map((path) => path.replace('*.test.ts', '!(*.node|pb1-vectors).test.ts'));
+
 /** `npm test -- --long` runs them, too. */
 const isLong = process.env['TEST_LONG'] !== undefined;
 const exclude = isLong ? [] : ['**/*.long.test.ts', '**/*.long.e2e.ts'];
@@ -62,6 +77,7 @@ export default defineConfig({
           name: 'core',
           setupFiles: [READY_KEYS],
           include: ['core/src/**/*.test.ts'],
+          exclude: isLong ? [] : CORE_IN_CHROMIUM_ALONE,
           ...TOGETHER,
           maxWorkers: SIDE_BY_SIDE,
           testTimeout: 60_000,
@@ -69,7 +85,6 @@ export default defineConfig({
         },
       },
       {
-        // Everything that calls WebCrypto, in a real browser, links, whose URL parser is the browser's own, and stores.
         // Dependencies are listed, because vite would reload the page when it finds a new one during a test.
         assetsInclude: ['**/*.wasm'],
         optimizeDeps: {
@@ -77,14 +92,7 @@ export default defineConfig({
         },
         test: {
           name: 'core-chromium',
-          include: [
-            'client/src/browser/stores.test.ts',
-            'core/src/{crypto,domain/keyring}/**/*.test.ts',
-            'core/src/domain/fields/{field,link}.test.ts',
-            'core/src/domain/groups/{group-keys,rotation,secret-cache}.test.ts',
-            'core/src/domain/import/import-batch.test.ts',
-            'core/src/domain/rosters/roster.test.ts',
-          ],
+          include: IN_CHROMIUM,
           exclude: ['**/*.node.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,

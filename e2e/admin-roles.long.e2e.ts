@@ -19,7 +19,7 @@ withOnePage(async (opened) => {
   page.setDefaultTimeout(20_000);
   screen = screenOf(page);
   await signUpFirst(page, server.origin, 'Ada Adler');
-  [bob] = (await addPeople(screen, server.dataDir, ['Bob Brandt'])) as [Person];
+  [bob] = await addPeople(screen, server.dataDir, ['Bob Brandt']);
 });
 
 const question = () => page.getByRole('alertdialog');
@@ -88,7 +88,7 @@ test('an auditor sees every admin page without controls that change data, and lo
   await watched.page.getByRole('link', { name: 'Admin Panel' }).click();
   await watched.page.getByText('You are an auditor. You can see everything here but change nothing.').waitFor();
   await watched.page.getByRole('table', { name: 'Users' }).getByText('ada@example.org').waitFor();
-  await menu.getByText('7 open points').waitFor({ state: 'attached' });
+  await menu.getByText('9 open points').waitFor({ state: 'attached' });
   const links = await menu.getByRole('link').allInnerTexts();
   expect(links.map((text) => text.split('\n')[0])).toEqual([
     'Site checkup',
@@ -96,6 +96,7 @@ test('an auditor sees every admin page without controls that change data, and lo
     'Invitations',
     'Tokens',
     'Settings',
+    'Single sign-on',
     'Logs',
     'Backup',
   ]);
@@ -105,12 +106,13 @@ test('an auditor sees every admin page without controls that change data, and lo
     ['Invitations', 'Invitations'],
     ['Tokens', 'Tokens'],
     ['Settings', 'Settings'],
+    ['Single sign-on', 'Single sign-on'],
     ['Logs', 'Logs'],
     ['Backup', 'Backup'],
   ] as const;
   /** Buttons that change no data. */
   const looking =
-    /^(Export|Check|Hide list|Show list|Get backups|Next|Previous|Page|Clear|Live|Only rows about|target)/;
+    /^(Export|Check|Details|Hide list|Show list|Get backups|Next|Previous|Page|Clear|Live|Only rows about|target)/;
   for (const [link, heading] of pages) {
     await menu.getByRole('link', { name: link }).click();
     await his.heading(heading).waitFor();

@@ -37,8 +37,8 @@ test('the first user starts at the checkup, which lists the open points and thei
     await screen.box(label).fill(PERSON.masterPassword);
   await screen.button('Sign up').click();
   await screen.heading('Site checkup').waitFor();
-  await page.getByText('7 points are open').waitFor();
-  await menu(7).waitFor();
+  await page.getByText('9 points are open').waitFor();
+  await menu(9).waitFor();
   expect(await point('HTTPS').innerText()).toContain('PUBLIC_URL and TRUST_PROXY');
   expect(await findings(page)).toEqual([]);
 });
@@ -46,8 +46,8 @@ test('the first user starts at the checkup, which lists the open points and thei
 test('one press or key completes a point and lowers the number of open ones', async () => {
   await screen.button('Refuse weak passwords').click();
   await point('Weak passwords').getByText('Done').waitFor();
-  await page.getByText('6 points are open').waitFor();
-  await menu(6).waitFor();
+  await page.getByText('8 points are open').waitFor();
+  await menu(8).waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Weak passwords');
   // Skips the link to the settings.
   await page.keyboard.press('Tab');
@@ -55,10 +55,10 @@ test('one press or key completes a point and lowers the number of open ones', as
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Switch it off');
   await page.keyboard.press('Enter');
   await point('Server-side decryption').getByText('Done').waitFor();
-  await menu(5).waitFor();
+  await menu(7).waitFor();
   await screen.button('Back up every night').click();
   await point('Backups').getByText('Done').waitFor();
-  await menu(4).waitFor();
+  await menu(6).waitFor();
   const settings = await screen.call<{ schedule: number[]; enable: boolean }>(
     'GET',
     '/system/api/setting/backupSetting/backup',
@@ -78,10 +78,10 @@ test('with an old sign-in a press asks for the account password and then continu
   await screen.box('Password', question).fill(PERSON.password);
   await page.keyboard.press('Enter');
   await point('HTTPS').getByText('Kept as it is').waitFor();
-  await menu(3).waitFor();
+  await menu(5).waitFor();
   await screen.button('Open again: HTTPS').click();
   await point('HTTPS').getByText('Open', { exact: true }).waitFor();
-  await menu(4).waitFor();
+  await menu(6).waitFor();
 });
 
 test('a point links to the page of its setting, and counts as done once it is set', async () => {
@@ -90,12 +90,12 @@ test('a point links to the page of its setting, and counts as done once it is se
   await screen.box(/^Archive password/).fill('the archive password 7');
   await screen.button('Save').click();
   await page.getByText('The time has been saved').waitFor();
-  await menu(3).waitFor();
+  await menu(5).waitFor();
 });
 
 test('the page has no axe findings in the light theme and on a phone', async () => {
   await page.goto(`${server.origin}/admin/checkup/`);
-  await page.getByText('3 points are open').waitFor();
+  await page.getByText('5 points are open').waitFor();
   await page.getByRole('button', { name: 'Toggle light and dark theme' }).click();
   expect(await findings(page)).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
@@ -110,5 +110,5 @@ test('a failed request shows an error, and Try again repeats it', async () => {
   await page.getByText('The checkup could not be loaded.').waitFor();
   await page.unroute('**/system/api/checkup');
   await screen.button('Try again').click();
-  await page.getByText('3 points are open').waitFor();
+  await page.getByText('5 points are open').waitFor();
 });

@@ -76,7 +76,7 @@ test('entries sort by title and by both times, in both directions', async () => 
   expect(await entries.titles()).toEqual(['Connection pooler', 'Analytics', 'Billing ledger']);
   await screen.button('Created at').click();
   expect(await entries.titles()).toEqual(['Billing ledger', 'Analytics', 'Connection pooler']);
-  expect(await heads.nth(2).getAttribute('aria-sort')).toBe('ascending');
+  expect(await heads.nth(3).getAttribute('aria-sort')).toBe('ascending');
   await screen.button('Updated at').click();
   // Undoing the rename also restored the time of the last update.
   expect(await entries.titles()).toEqual(['Connection pooler', 'Analytics', 'Billing ledger']);
@@ -193,6 +193,35 @@ test('C copies the password of the focused or chosen row, B its login; also with
   await expect.poll(() => revealed.count()).toBe(3);
   await page.keyboard.press('Escape');
   await at.closed();
+});
+
+test('logins stand beside the titles, sort the list, and are hidden like each column, also after a reload', async () => {
+  const heads = async () =>
+    (await entries.table().getByRole('columnheader').allInnerTexts()).map((text) => text.trim());
+  const choose = (name: string) => page.getByRole('menuitemcheckbox', { name, exact: true });
+  await entries.table().getByRole('cell', { name: 'ledger_root', exact: true }).waitFor();
+  await entries.table().getByRole('button', { name: 'Login', exact: true }).click();
+  expect((await entries.titles())[0]).toBe('Billing ledger');
+  await screen.button('Choose columns').click();
+  await choose('Created at').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => choose('Created at').getAttribute('aria-checked')).toBe('false');
+  await page.keyboard.press('Escape');
+  expect(await heads()).not.toContain('Created at');
+  await page.reload();
+  await screen.entry('Billing ledger').waitFor();
+  expect(await heads()).toEqual(expect.arrayContaining(['Title', 'Login', 'Updated at']));
+  expect(await heads()).not.toContain('Created at');
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await screen.entry('Billing ledger').getByText('ledger_root').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await screen.button('Choose columns').click();
+  await choose('Created at').click();
+  await page.keyboard.press('Escape');
 });
 
 test('an entry is dragged to another group, and a file onto an open entry', async () => {

@@ -85,6 +85,22 @@ describe('the groups drawer', () => {
     expect(await page.locator('[inert]').count()).toBe(0);
   });
 
+  test('has its rows after anything else was scrolled while it was closed', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await home();
+    await screen.button('Open groups').click();
+    await screen.treeRow(`${GROUP}, Admin`).waitFor();
+    await page.keyboard.press('Escape');
+    await page.evaluate(() => document.querySelector('main')?.dispatchEvent(new Event('scroll', { bubbles: true })));
+    await screen.button('Open groups').click();
+    await screen.treeRow(`${GROUP}, Admin`).click();
+    await hasFocus(`H1 ${GROUP}`);
+    // The same group again.
+    await screen.button('Open groups').click();
+    await screen.treeRow(`${GROUP}, Admin`).click();
+    await expect.poll(() => page.locator('[inert]').count()).toBe(0);
+  });
+
   test('opens a group by keyboard, and has a close button that the Tab key reaches', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await home();
@@ -177,7 +193,17 @@ describe('the admin panel', () => {
     // The menu loads separately, before or after the page.
     await expect
       .poll(async () => (await menu.getByRole('link').allInnerTexts()).map((text) => text.split('\n')[0]))
-      .toEqual(['Site checkup', 'Users', 'Create User', 'Invite', 'Tokens', 'Settings', 'Logs', 'Backup']);
+      .toEqual([
+        'Site checkup',
+        'Users',
+        'Create User',
+        'Invite',
+        'Tokens',
+        'Settings',
+        'Single sign-on',
+        'Logs',
+        'Backup',
+      ]);
     expect(await menu.locator('[aria-current=page]').innerText()).toBe('Users');
     expect(await findings(page)).toEqual([]);
   });

@@ -295,6 +295,10 @@ describe('an invitation with groups', () => {
     await screen.button('Share with Eve Evans').click();
     await screen.button('Compared, verified: Eve Evans', screen.dialog()).waitFor();
     expect(await findings(page, 'dialog')).toEqual([]);
+    await screen
+      .dialog()
+      .getByText(/^Gains: Eve Evans( can read|\.)/)
+      .waitFor();
     await screen.button('Share now, compare later', screen.dialog()).click();
     await page.getByText('2 groups shared with Eve Evans').first().waitFor();
     await joined().waitFor({ state: 'detached' });

@@ -66,13 +66,15 @@ async function openLedger() {
   await group.click();
   await screen.heading(KNOWN.group).waitFor();
   await screen.entry(KNOWN.entry).first().click();
-  await page.getByText(KNOWN.login).or(page.getByText('second_of_the_name')).first().waitFor();
+  // The list shows logins, too.
+  const fields = page.getByRole('table', { name: `Fields of ${KNOWN.entry}` });
+  await fields.getByText(KNOWN.login).or(fields.getByText('second_of_the_name')).first().waitFor();
   // Two entries have the same title; the known one has the link.
-  if ((await page.getByText(KNOWN.login, { exact: true }).count()) === 0) {
+  if ((await fields.getByText(KNOWN.login, { exact: true }).count()) === 0) {
     await screen.entry(KNOWN.entry).first().click();
     await screen.entry(KNOWN.entry).nth(1).click();
   }
-  await page.getByText(KNOWN.login, { exact: true }).waitFor();
+  await fields.getByText(KNOWN.login, { exact: true }).waitFor();
 }
 
 async function revealLedger() {

@@ -35,7 +35,7 @@ beforeAll(async () => {
   ada = await signUpFirst(page, proxy.origin, 'Ada Adler');
   screen = screenOf(page);
   users = usersOf(page, screen);
-  [bob, eve] = (await addPeople(screen, opened.server.dataDir, ['Bob Brandt', 'Eve Evans'])) as [Person, Person];
+  [bob, eve] = await addPeople(screen, opened.server.dataDir, ['Bob Brandt', 'Eve Evans']);
   mallory = await newPerson('Mallory');
   group = await addGroup('Production');
   await page.goto(`${proxy.origin}/entryGroup/${group}`);

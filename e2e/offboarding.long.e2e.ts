@@ -52,7 +52,7 @@ withOnePage(async (opened) => {
   page.setDefaultTimeout(30_000);
   screen = screenOf(page);
   ada = await signUpFirst(page, server.origin, 'Ada Adler');
-  [bob, carol] = (await addPeople(screen, server.dataDir, ['Bob Brandt', 'Carol Cole'])) as [Person, Person];
+  [bob, carol] = await addPeople(screen, server.dataDir, ['Bob Brandt', 'Carol Cole']);
   const production = await groupOf(ada, 'Production', [[bob, 'moderator']]);
   await groupOf(ada, 'Payments', [[bob, 'admin']]);
   await groupOf(carol, 'Design', [[bob, 'member']]);

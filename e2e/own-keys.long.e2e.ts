@@ -128,7 +128,7 @@ test('after a reset of keys by an admin the user makes new keys at sign-in', asy
   await page.reload();
   await screen.heading('Log in').waitFor();
   await signIn(page, server.origin, BOB);
-  await chooser().getByText('Your keys were reset.').waitFor();
+  await chooser().getByText('If your old ones were reset').waitFor();
   expect(await findings(page)).toEqual([]);
   await choose(AGAIN);
   await chooser().waitFor({ state: 'detached' });
@@ -140,13 +140,25 @@ test('after a reset of keys by an admin the user makes new keys at sign-in', asy
   await screen.heading('Bob’s own').waitFor();
 });
 
-test('a user added again after the reset reads the former values with the new master password', async () => {
+test('I87 a user added again after the reset, after the words were compared, reads the former values with the new master password', async () => {
   const theirs = usersOf(mira.page, admin);
+  const sent: string[] = [];
+  mira.page.on('request', (request) => {
+    if (request.method() !== 'GET' && /\/(?:users|groupUsers)$/.test(request.url())) sent.push(request.url());
+  });
   await mira.page.goto(`${server.origin}/entryGroup/${group}`);
   await theirs.open();
-  await theirs.add(BOB.name, 'Member');
+  await mira.page.getByText(`${BOB.name} was moderator until the keys were reset`).waitFor();
+  await admin.button(`Add again: ${BOB.name}`).press('Enter');
   await admin.remember();
-  await admin.button('Compared, verified', admin.dialog()).click();
+  const words = admin.dialog();
+  await words.getByRole('heading', { name: `Add ${BOB.name} again` }).waitFor();
+  await admin.button('Share now', words).press('Enter');
+  expect(sent).toEqual([]);
+  expect(await findings(mira.page)).toEqual([]);
+  await words.getByRole('button', { name: /^Compared, verified/ }).press('Enter');
+  await expect.poll(() => admin.button('Share now', words).getAttribute('aria-disabled')).toBeNull();
+  await admin.button('Share now', words).press('Enter');
   await theirs.row(BOB.name).waitFor();
   await showsRoot();
   await screen.remember(AGAIN);

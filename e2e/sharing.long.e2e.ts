@@ -70,8 +70,8 @@ beforeAll(async () => {
   browser = await sharedBrowser();
   [adas, bobs, eves] = await Promise.all([openWindow(), openWindow(), openWindow()]);
   ada = await signUpFirst(adas, server.origin, 'Ada Adler');
-  const names = ['Bob Brandt', 'Eve Evans', 'Carol Cole'];
-  [bob, eve, carol] = (await addPeople(screenOf(adas), server.dataDir, names)) as [Person, Person, Person];
+  const names = ['Bob Brandt', 'Eve Evans', 'Carol Cole'] as const;
+  [bob, eve, carol] = await addPeople(screenOf(adas), server.dataDir, names);
   await Promise.all([signIn(bobs, server.origin, bob), signIn(eves, server.origin, eve)]);
   tree = await addSealedTree(screenOf(adas), ada, 'Company', GROUPS);
   root = tree[0] as SealedGroup;

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { launchBrowser, openPage, type WatchedPage } from './testing/browser/browser.ts';
 import { fieldsOf } from './testing/vault/fields.ts';
-import { lastPress, moved, watchPresses } from './testing/browser/presses.ts';
+import { lastPress, moved, slowDown, watchPresses } from './testing/browser/presses.ts';
 import { PERSON } from './testing/vault/screen.ts';
 import { startServer, type RunningServer } from './testing/server/server.ts';
 
@@ -41,15 +41,6 @@ afterEach(async () => {
   expect(watched.complaints()).toEqual([]);
   expect(await moved(page)).toBeLessThan(LEAST_SHIFT);
 });
-
-async function slowDown({ context, page: slowed }: WatchedPage): Promise<void> {
-  const session = await context.newCDPSession(slowed);
-  await session.send('Network.enable');
-  const bytes = 50_000;
-  const slow = { offline: false, latency: 400, downloadThroughput: bytes, uploadThroughput: bytes };
-  await session.send('Network.emulateNetworkConditions', slow);
-  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
-}
 
 /**
  * Milliseconds until a small change shows on this machine: the median of nine presses on the theme button.

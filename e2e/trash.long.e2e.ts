@@ -80,6 +80,11 @@ test('a group is restored by keyboard alone, and the focus stays in the list', a
   await page.reload();
   await screen.button('Restore Old clients').focus();
   await page.keyboard.press('Enter');
+  const question = page.getByRole('alertdialog', { name: 'Restore “Old clients”?' });
+  await question.getByText('Gains: you.').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
   await screen.treeRow('Old clients, Admin').waitFor();
   await page.getByText('the trash is empty').waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Deleted');
@@ -96,6 +101,7 @@ test('an entry of a deleted group cannot be restored before the group, and its r
   await screen.button('Restore Inner').click();
   await page.getByRole('alert').getByText('The group or entry that it was in is in the trash too.').waitFor();
   await screen.button('Restore Outer').click();
+  await screen.button('Restore', page.getByRole('alertdialog')).click();
   await screen.treeRow('Outer, Admin').waitFor();
   await screen.button('Restore Inner').click();
   await page.getByText('the trash is empty').waitFor();

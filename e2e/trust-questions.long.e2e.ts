@@ -28,7 +28,7 @@ beforeAll(async () => {
   ({ proxy, page: adas } = opened);
   ada = await signUpFirst(adas, proxy.origin, 'Ada Adler');
   const screen = screenOf(adas);
-  [bob] = (await addPeople(screen, opened.server.dataDir, ['Bob Brandt'])) as [Person];
+  [bob] = await addPeople(screen, opened.server.dataDir, ['Bob Brandt']);
   shared = await addSealedGroup(screen, ada, 'Shared');
   await addSealedEntry(screen, shared, { title: 'Ledger', fields: ['Root'] });
   await screen.call('POST', `${GROUPS}/${shared.id}/users`, {

@@ -58,7 +58,7 @@ const letAMonthPass = () =>
 beforeAll(async () => {
   const { server, browser } = opened;
   const ada = await signUpFirst(page, server.origin, 'Ada Adler');
-  [bob] = (await addPeople(screen, server.dataDir, ['Bob Brandt'])) as [Person];
+  [bob] = await addPeople(screen, server.dataDir, ['Bob Brandt']);
   production = await addSealedGroup(screen, ada, 'Production');
   const databases = await addSealedGroup(screen, ada, 'Databases', production.id);
   root = await addEntry(production, 'Search cluster', 'Root account');

@@ -12,8 +12,8 @@ const PACKAGES = { core: [], client: ['core'], server: ['core'], ui: [], web: ['
 /** The layers of a package: what else of it a folder may import. A folder that is not listed may import all of its package. */
 const LAYERS = {
   'core/src/crypto': { may: [], because: 'core/crypto knows no product noun' },
-  'core/src/domain': { may: ['crypto'], because: 'the contract is written in terms of the domain' },
-  'core/src/contract': { may: ['domain'], because: 'the contract carries bytes, it does not open them' },
+  'core/src/domain': { may: ['crypto', 'texts'], because: 'the contract is written in terms of the domain' },
+  'core/src/contract': { may: ['domain', 'texts'], because: 'the contract carries bytes, it does not open them' },
   'server/src/db': { may: ['platform'], because: 'db/ stores rows and knows no capability' },
   'server/src/platform': {
     may: ['db', 'http/context', 'app/config', 'app/version'],
@@ -44,6 +44,7 @@ const BANS = {
   react: ['^react', 'Keys and the client live outside React.'],
   kysely: ['^kysely(/|$)', 'Queries live in repository.ts and db/.'],
   'better-sqlite3': ['^better-sqlite3(/|$)', 'Only db/ knows the engine.'],
+  webauthn: ['^@simplewebauthn/browser', 'Only web/src/passkeys/ calls WebAuthn: its answers hold a secret.'],
   fastify: ['^fastify(/|$)', 'Only app/app.ts and http/ know the HTTP framework.'],
 };
 const BANNED_EVERYWHERE = ['node:crypto', 'legacy'];
@@ -68,8 +69,9 @@ const FILES = {
   'server/src/platform/**/*repository.ts': ['better-sqlite3', 'fastify'],
   'server/src/db/**': ['fastify'],
   'ui/src/**': ['node', 'above src'],
-  'web/src/**': ['node', 'core/crypto'],
-  'web/src/lib/**': ['node', 'core/crypto', 'above src'],
+  'web/src/**': ['node', 'core/crypto', 'webauthn'],
+  'web/src/passkeys/**': ['node', 'core/crypto'],
+  'web/src/lib/**': ['node', 'core/crypto', 'webauthn', 'above src'],
 };
 
 /** Named only in client/src/browser/: the rest of the client also runs outside a page. */
@@ -95,6 +97,12 @@ const NO_MATH_RANDOM = {
 };
 const NO_SUBTLE = { object: 'crypto', property: 'subtle', message: 'Cryptography lives in core/crypto alone.' };
 
+const NO_CREDENTIALS = {
+  object: 'navigator',
+  property: 'credentials',
+  message: 'Only web/src/passkeys/ calls WebAuthn: its answers hold a secret.',
+};
+
 const ERRORS = `eqeqeq no-console no-eval no-implied-eval no-var prefer-const import/no-cycle
   typescript/no-explicit-any typescript/no-floating-promises typescript/await-thenable typescript/no-non-null-assertion
   typescript/consistent-type-imports typescript/ban-ts-comment typescript/switch-exhaustiveness-check
@@ -107,7 +115,7 @@ const RULES = {
   'jsx-a11y/prefer-tag-over-role': 'off',
   'react/incompatible-library': 'off',
   'typescript/no-misused-spread': 'off', // code here spreads a string to get its code points
-  'no-restricted-properties': ['error', NO_MATH_RANDOM, NO_SUBTLE],
+  'no-restricted-properties': ['error', NO_MATH_RANDOM, NO_SUBTLE, NO_CREDENTIALS],
   'no-restricted-imports': restrictedImports([]),
 };
 

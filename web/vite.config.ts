@@ -1,6 +1,7 @@
 /** Builds the client: hashed files, integrity attributes, everything compressed ahead; in development the API is the server's on 8080. */
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { compressed, withIntegrity } from '../build/vite-plugins.ts';
 import { serviceWorker } from '../build/service-worker.ts';
@@ -13,7 +14,10 @@ const SIGN_IN = /web\/src\/start\.tsx$|node_modules\/react-dom\/client\.js$|^\0r
 /** Imported by `main.ts` at once. It must import nothing that has texts. */
 const FIRST = /core\/src\/texts\.ts$|^\0vite\/preload-helper\.js$/;
 
-export default defineConfig({
+/** The package names its development build alone, which has the texts of its warnings. */
+const ROUTER = fileURLToPath(import.meta.resolve('react-router')).replace('/development/', '/production/');
+
+export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   plugins: [
     react(),
@@ -22,6 +26,7 @@ export default defineConfig({
     serviceWorker(),
     compressed(),
   ],
+  ...(command === 'build' && { resolve: { alias: [{ find: /^react-router$/, replacement: ROUTER }] } }),
   // The code of Argon2id, which its worker has within itself (`core/src/crypto/argon2/argon2-code.web.ts`).
   assetsInclude: ['**/*.wasm'],
   worker: { format: 'es', rollupOptions: { output: { entryFileNames: 'assets/[name]-[hash].js' } } },
@@ -35,7 +40,9 @@ export default defineConfig({
     modulePreload: {
       polyfill: false,
       // `withIntegrity` announces what the entry imports.
-      resolveDependencies: (_file, imports, { hostId }) => (/\/index-[^/]*$/.test(hostId) ? [] : imports),
+      // The import loads the part itself.
+      resolveDependencies: (file, imports, { hostId }) =>
+        /\/index-[^/]*$/.test(hostId) ? [] : imports.filter((part) => part !== file),
     },
     // One file, named by the page: a style that is loaded later cannot have a digest.
     cssCodeSplit: false,
@@ -56,4 +63,4 @@ export default defineConfig({
     chunkSizeWarningLimit: 2000,
   },
   server: { proxy: Object.fromEntries(API.map((path) => [path, { target: 'http://127.0.0.1:8080' }])) },
-});
+}));

@@ -18,8 +18,9 @@ export interface Measure {
 export interface Goal {
   readonly text: string;
   readonly holds: boolean;
-  /** Only for times, which are compared with the reference machine. */
+  /** Times and rates are also compared with the reference machine. */
   readonly ms?: { readonly value: number; readonly most: number };
+  readonly aSecond?: { readonly value: number; readonly least: number };
 }
 
 interface Parts {
@@ -76,6 +77,11 @@ export const under = (value: number, most: number, unit: 'ms' | 'MB' | 'kB'): Go
   text: `under ${number(most)} ${unit}`.replace(/\.0+ /, ' '),
   holds: value < most,
   ...(unit === 'ms' ? { ms: { value, most } } : {}),
+});
+export const atLeastASecond = (value: number, least: number): Goal => ({
+  text: `at least ${number(least)} a second`,
+  holds: value >= least,
+  aSecond: { value, least },
 });
 export const atLeast = (ratio: number, least: number) => ({ text: `at least ${least} of it`, holds: ratio >= least });
 export const atMost = (ratio: number, most: number) => ({ text: `at most ${most} times`, holds: ratio <= most });

@@ -116,6 +116,11 @@ function makePerson(at: number, password_hash: string, now: number) {
     keyset_version: 1,
     disabled_at: null,
     is_auditor: 0,
+    factor_state: 'none',
+    factor_due_at: null,
+    has_password: 1,
+    must_link: 0,
+    break_glass: 0,
     ...times,
   };
   const session: Omit<Tables['sessions'], 'created_at' | 'last_seen_at' | 'confirmed_at' | 'expires_at'> = {
@@ -129,6 +134,10 @@ function makePerson(at: number, password_hash: string, now: number) {
     address: '127.0.0.1',
     user_agent: 'bench',
     weak_password: 0,
+    method: 'password',
+    factor: '',
+    provider_id: null,
+    provider_sid: null,
   };
   return { user, session, person: { userId: user_id, email, cookie: `pb_session=${secret}` } };
 }

@@ -12,13 +12,17 @@ const SLACK = 0.2;
 const ratioOf = ({ ratio }: Measure) => (ratio === null ? '' : number(ratio));
 const yesOrNo = (holds: boolean) => (holds ? 'yes' : 'no');
 
-/** A time that misses the goal is also converted to the reference machine. */
+/** A time or rate that misses the goal is also converted to the reference machine. */
 function goalOf({ goal }: Measure, slowness: number): string {
   if (goal === null) return '';
   const here = `${goal.text}: ${yesOrNo(goal.holds)}`;
-  if (goal.ms === undefined || goal.holds) return here;
-  const there = goal.ms.value / slowness;
-  return `${here}; ${number(there)} ms there: ${yesOrNo(there < goal.ms.most)}`;
+  if (goal.holds) return here;
+  const { ms, aSecond } = goal;
+  if (ms !== undefined)
+    return `${here}; ${number(ms.value / slowness)} ms there: ${yesOrNo(ms.value / slowness < ms.most)}`;
+  if (aSecond === undefined) return here;
+  const there = aSecond.value * slowness;
+  return `${here}; ${number(there)} there: ${yesOrNo(there >= aSecond.least)}`;
 }
 
 /** @param slowness see `machine-speed.ts` */

@@ -8,11 +8,19 @@ export type Translation<Text> = Text extends string
     : { readonly [Key in keyof Text]: Translation<Text[Key]> };
 
 let translations: Readonly<Record<string, unknown>> = {};
+let sentence = (text: string): string => text;
 
-/** @param all catalogues of one language by name */
-export function translate(all: Readonly<Record<string, unknown>>): void {
+/**
+ * @param all catalogues of one language by name
+ * @param sentenceOf translates a sentence of the server or of `core`; returns an unknown sentence unchanged
+ */
+export function translate(all: Readonly<Record<string, unknown>>, sentenceOf: typeof sentence): void {
   translations = all;
+  sentence = sentenceOf;
 }
+
+/** A sentence of the server or of `core` in the chosen language; in English if it has no translation. */
+export const translated = (text: string): string => sentence(text);
 
 /** The catalogue of that name in the chosen language. */
 export const catalogue = <const English extends object>(name: string, english: English): Translation<English> =>

@@ -16,8 +16,8 @@ function isGerman(): boolean {
 void (async () => {
   if (isGerman()) {
     await import('./texts/german.ts').then(
-      ({ GERMAN }) => {
-        translate(GERMAN);
+      ({ GERMAN, germanSentence }) => {
+        translate(GERMAN, germanSentence);
         document.documentElement.lang = 'de';
       },
       // Without its texts the page is English.

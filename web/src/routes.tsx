@@ -48,6 +48,9 @@ const ROUTES: RouteObject[] = [
     children: [
       { path: 'identity/loading', Component: LoadingPage },
       { path: 'identity/login', Component: LoginPage },
+      { path: 'identity/factor', Component: LoginPage },
+      { path: 'identity/enrol', lazy: lazy('EnrolPage', () => import('./identity/enrol/enrol-page.tsx')) },
+      { path: 'identity/sso/callback', lazy: lazy('CallbackPage', () => import('./sso/callback-page.tsx')) },
       { path: 'identity/signup', lazy: lazy('SignUpPage', () => import('./identity/sign-up/sign-up.tsx')) },
       {
         path: 'identity/invite/:inviteCode',

@@ -5,6 +5,7 @@ import type { rewrapped } from '@passwordbroker/core/contract/entries/entries';
 import type * as ownKeys from '@passwordbroker/core/contract/account/own-keys';
 import type { NewKeyBundle } from '@passwordbroker/core/contract/users/users';
 import type { NewTrustDocument } from '@passwordbroker/core/domain/keyring/keyring';
+import type { PasskeyPlace } from '@passwordbroker/core/domain/keyring/passkey-slot';
 import type { OwnGrantWire } from '@passwordbroker/core/domain/keyring/rekey';
 import type { FieldContext } from '@passwordbroker/core/domain/fields/field';
 import type { DeskChange, Favourite, SavedSearch } from '@passwordbroker/core/domain/desk';
@@ -14,6 +15,7 @@ import type * as z from 'zod/mini';
 import type { ToProve } from '../transport/proofs.ts';
 import type { MemberCalls } from './groups/member-calls.ts';
 import type { OfflineCalls } from './offline-calls.ts';
+import type { RecoveryKitCalls } from './recovery-kit/recovery-kit-calls.ts';
 import type { OpenedContent, ContentToSeal, SealedColumns } from './revisions/contents.ts';
 
 export type * from './groups/member-calls.ts';
@@ -49,7 +51,7 @@ interface Rewrapped {
 /** `trying` the old password, `locking` with the new one. */
 export type ChangePhase = 'trying' | 'locking';
 
-interface NewPasswordSlot {
+interface NewSlot {
   readonly slot_id: string;
   readonly kdf: string;
   readonly salt_base64: string;
@@ -93,7 +95,7 @@ interface Call<Input, Output, Progress = never> {
   readonly progress: Progress;
 }
 
-interface Calls extends MemberCalls, OfflineCalls {
+interface Calls extends MemberCalls, OfflineCalls, RecoveryKitCalls {
   /** Nothing of them stays in the worker. */
   createAccount: Call<
     { readonly userId: string; readonly masterPassword: string; readonly inviter?: DecidedKey },
@@ -107,6 +109,26 @@ interface Calls extends MemberCalls, OfflineCalls {
       readonly isOffline: boolean;
     },
     { readonly userId: string }
+  >;
+  /** `prf` is the output of the passkey of this slot; the worker wipes it. */
+  unlockWithPasskey: Call<
+    {
+      readonly bundle: KeyBundle;
+      readonly slotId: string;
+      readonly prf: ArrayBuffer;
+      readonly isOffline: boolean;
+    },
+    { readonly userId: string }
+  >;
+  /** A wrap of the user key for a passkey; the worker wipes `prf`. */
+  wrapForPasskey: Call<
+    {
+      readonly bundle: KeyBundle;
+      readonly masterPassword: string;
+      readonly passkey: PasskeyPlace;
+      readonly prf: ArrayBuffer;
+    },
+    NewSlot
   >;
   sealField: Call<{ readonly place: FieldContext; readonly content: ContentToSeal }, SealedRevision>;
   sealFile: Call<
@@ -168,7 +190,7 @@ interface Calls extends MemberCalls, OfflineCalls {
   /** The keys in the worker stay open. */
   changeMasterPassword: Call<
     { readonly bundle: KeyBundle; readonly oldMasterPassword: string; readonly newMasterPassword: string },
-    NewPasswordSlot,
+    NewSlot,
     ChangePhase
   >;
   desk: Call<null, DeskView>;

@@ -8,7 +8,8 @@ import { isAway } from '../transport/answers.ts';
 import { createAutoLock } from './lock/auto-lock.ts';
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import type { CallName, InputOf, OutputOf } from './calls.ts';
-import { KeyringError } from './keyring-error.ts';
+import { KeyringError, trustError } from './keyring-error.ts';
+import { type AskPasskey, type PasskeyAnswer, wipeAnswer } from './passkey-answer.ts';
 import { connect, type CallOptions, type Remote } from './remote.ts';
 
 export interface KeyringOptions {
@@ -26,6 +27,9 @@ export interface KeyOwner {
   /** The server returned another person's keys. */
   onOther(): void;
 }
+
+/** The master password, what asks for a passkey, or the recovery key. */
+export type UnlockBy = string | AskPasskey | { readonly recoveryKey: string };
 
 /** Locked keys of a local copy. Rejects if they must not be used now. */
 type LocalBundle = () => Promise<KeyBundle | null>;
@@ -118,6 +122,22 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, 
     }
   }
 
+  async function unlockWithPasskey(
+    keys: Omit<InputOf<'unlock'>, 'masterPassword'>,
+    answer: PasskeyAnswer,
+    checkStillWanted: () => void,
+  ): Promise<void> {
+    const { credentialId, prf } = answer;
+    try {
+      checkStillWanted();
+      const slot = keys.bundle.passkeys?.find(({ credential_id }) => credential_id === credentialId);
+      if (slot === undefined) throw trustError('other_passkey');
+      await remoteOf().call('unlockWithPasskey', { ...keys, slotId: slot.slot_id, prf }, { transfer: [prf] });
+    } finally {
+      wipeAnswer(answer);
+    }
+  }
+
   tabs.listen((message) => {
     if (message === 'active') autoLock.activityElsewhere();
     else if (message !== 'copy changed') close({ code: 'locked' });
@@ -198,8 +218,26 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, 
         .catch(() => undefined);
     },
 
-    /** @throws KeyringError 'wrong_master_password', 'other_person', 'locked' (meanwhile); as `lockedKeys` */
-    async unlock(masterPassword: string): Promise<void> {
+    /** Locked keys of the local copy; null: there is none. Rejects if they must not be used now. */
+    copiedKeys: async () => (await localBundle?.()) ?? null,
+
+    /**
+     * Opens nothing.
+     * @returns whether the keys are those of the local copy
+     * @throws KeyringError 'no_recovery_kit', 'wrong_recovery_key'; as `lockedKeys`
+     */
+    async tryRecoveryKey(recoveryKey: string): Promise<{ readonly isLocal: boolean }> {
+      const { bundle, isLocal } = await lockedKeys();
+      await remoteOf().call('tryRecoveryKey', { bundle: withKit(bundle), recoveryKey });
+      return { isLocal };
+    },
+
+    /**
+     * @param by the master password, what asks for a passkey, or the recovery key
+     * @throws KeyringError 'wrong_master_password', 'other_passkey', 'wrong_recovery_key', 'other_person',
+     * 'locked' (meanwhile); as `lockedKeys`; what asking throws
+     */
+    async unlock(by: UnlockBy): Promise<void> {
       const before = locks;
       const checkStillWanted = () => {
         if (locks !== before) throw new KeyringError({ code: 'locked' });
@@ -214,7 +252,11 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, 
         owner.onOther();
         throw new KeyringError({ code: 'other_person' });
       }
-      await remoteOf().call('unlock', { bundle, masterPassword, isOffline: isLocal });
+      const keys = { bundle, isOffline: isLocal };
+      if (typeof by === 'string') await remoteOf().call('unlock', { ...keys, masterPassword: by });
+      else if (typeof by === 'function')
+        await unlockWithPasskey(keys, await by(bundle.passkeys ?? []), checkStillWanted);
+      else await remoteOf().call('unlockWithRecoveryKey', { ...keys, bundle: withKit(bundle), ...by });
       checkStillWanted();
       isOpen = true;
       autoLock.start();
@@ -230,3 +272,9 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, 
 }
 
 export type Keyring = ReturnType<typeof createKeyring>;
+
+/** @throws KeyringError 'no_recovery_kit' */
+function withKit(bundle: KeyBundle): KeyBundle {
+  if (!bundle.slots.some(({ slot_type }) => slot_type === 'recovery')) throw trustError('no_recovery_kit');
+  return bundle;
+}

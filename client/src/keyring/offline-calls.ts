@@ -1,10 +1,10 @@
 /** Calls about local copies (docs/spec/crypto.md §16). Sealing and opening happen in the worker. */
 import type {
-  Entry,
   Field,
   GroupAnswer,
   GroupHistory,
   GroupUserWithCertificate,
+  ListedEntry,
   SearchRow,
   TreeNode,
 } from '@passwordbroker/core/contract/entities';
@@ -80,7 +80,7 @@ export interface OfflineCalls {
 
   copiedGroup: Call<{ readonly groupId: string }, GroupAnswer | null>;
   copiedMembers: Call<{ readonly groupId: string }, readonly GroupUserWithCertificate[] | null>;
-  copiedEntries: Call<{ readonly groupId: string }, readonly Entry[] | null>;
+  copiedEntries: Call<{ readonly groupId: string }, readonly ListedEntry[] | null>;
   copiedFields: Call<{ readonly groupId: string; readonly entryId: string }, readonly Field[] | null>;
   /** Newest first. `before`: rows after that id. */
   copiedHistory: Call<

@@ -4,7 +4,15 @@ import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
 import { openField, openFile, sealField, sealFile } from '@passwordbroker/core/domain/fields/field';
 import { openDocument, sealDocument } from '@passwordbroker/core/domain/keyring/documents';
-import { createKeyring, unlock, changeMasterPassword } from '@passwordbroker/core/domain/keyring/keyring';
+import {
+  changeMasterPassword,
+  createKeyring,
+  unlock,
+  unlockWithPasskey,
+  wrapForPasskey,
+  unlockWithRecoveryKey,
+  type Keyring,
+} from '@passwordbroker/core/domain/keyring/keyring';
 import { type FieldContent, wipeContent } from '@passwordbroker/core/domain/fields/payload';
 import { rekey } from '@passwordbroker/core/domain/keyring/rekey';
 import { digestOf, prove } from '@passwordbroker/core/domain/keyring/proof';
@@ -17,9 +25,10 @@ import type { DeviceStore } from './trust/own-copy.ts';
 import { deskServices } from './desk/desk-services.ts';
 import { groupServices } from './groups/group-services.ts';
 import { heldGroupOf, openingKeyOf, sealingKeyOf, openSession, type OpenSession } from './open-session.ts';
-import { KeyringError } from './keyring-error.ts';
+import { KeyringError, trustError } from './keyring-error.ts';
 import { memberServices, requireAnswers } from './groups/member-services.ts';
 import { peopleServices } from './groups/people-services.ts';
+import { recoveryKitServices, withRecoveryKey } from './recovery-kit/recovery-kit-services.ts';
 import { resealRevision, rewrapRows } from './revisions/resealing.ts';
 import type { Services, Served } from './remote.ts';
 import { trustServices } from './trust/trust-services.ts';
@@ -72,12 +81,29 @@ export function createServices(device: KeyringDevice): Services {
     return result;
   };
 
+  async function openWith(keyring: Keyring, { bundle, isOffline }: Omit<InputOf<'unlock'>, 'masterPassword'>) {
+    seen.clear();
+    requireNoRollback(bundle.documents);
+    const documentOf = (name: string) => bundle.documents.find((document) => document.name === name) ?? null;
+    opened = await openSession(keyring, {
+      deviceStore,
+      browser,
+      isOffline,
+      document: documentOf('trust'),
+      pins: documentOf('pins'),
+      deskDocument: documentOf('desk'),
+      isMarked: keyring.isMadeWithRecord,
+    });
+    return { userId: keyring.userId };
+  }
+
   return {
     ...groupServices(session),
     ...peopleServices(session),
     ...trustServices(session),
     ...memberServices(session),
     ...deskServices(session),
+    ...recoveryKitServices({ kdf, session, checkUsable, throwWrongPassword }),
     ...withUse(offlineServices(session, device), using),
 
     async createAccount({ userId, masterPassword, inviter }) {
@@ -90,26 +116,29 @@ export function createServices(device: KeyringDevice): Services {
       return { keyBundle: { ...bundle, slots: [...bundle.slots], certificate: { ...bundle.certificate } }, trust };
     },
 
-    async unlock({ bundle, masterPassword, isOffline }) {
-      const keyring = await unlock({ bundle, masterPassword, kdf }).catch((failure: unknown) => {
-        // `password`: no slot can be made from this text. Other codes mean damage.
-        const isWrong = failure instanceof CryptoError && (failure.code === 'commit' || failure.code === 'password');
-        throw isWrong ? new KeyringError({ code: 'wrong_master_password', detail: failure.code }) : failure;
+    unlock: async ({ masterPassword, ...keys }) =>
+      openWith(await unlock({ bundle: keys.bundle, masterPassword, kdf }).catch(throwWrongPassword), keys),
+
+    async unlockWithPasskey({ slotId, prf, ...keys }) {
+      const bytes = new Uint8Array(prf);
+      const opening = unlockWithPasskey({ bundle: keys.bundle, slotId, prf: bytes }).finally(() => bytes.fill(0));
+      const keyring = await opening.catch((failure: unknown) => {
+        const isOther = failure instanceof CryptoError && failure.code === 'commit';
+        throw isOther ? trustError('other_passkey', { detail: failure.code }) : failure;
       });
-      seen.clear();
-      requireNoRollback(bundle.documents);
-      const documentOf = (name: string) => bundle.documents.find((document) => document.name === name) ?? null;
-      opened = await openSession(keyring, {
-        deviceStore,
-        browser,
-        isOffline,
-        document: documentOf('trust'),
-        pins: documentOf('pins'),
-        deskDocument: documentOf('desk'),
-        isMarked: keyring.isMadeWithRecord,
-      });
-      return { userId: keyring.userId };
+      return openWith(keyring, keys);
     },
+
+    async wrapForPasskey({ prf, ...wrapping }) {
+      const bytes = new Uint8Array(prf);
+      const making = wrapForPasskey({ ...wrapping, prf: bytes, kdf }).finally(() => bytes.fill(0));
+      return making.catch(throwWrongPassword);
+    },
+
+    unlockWithRecoveryKey: async ({ recoveryKey: typed, ...keys }) =>
+      withRecoveryKey(typed, async (recoveryKey) =>
+        openWith(await unlockWithRecoveryKey({ bundle: keys.bundle, recoveryKey }), keys),
+      ),
 
     async sealField({ place, content: plain }) {
       const key = sealingKeyOf(await sealingGroupOf(place));
@@ -272,9 +301,14 @@ export async function makeNewSlot(
     const { slot_id, kdf: profile, salt_base64, blob_base64 } = await changeMasterPassword({ ...request, kdf: told });
     return { slot_id, kdf: profile, salt_base64, blob_base64 };
   } catch (failure) {
-    const isWrong = failure instanceof CryptoError && (failure.code === 'commit' || failure.code === 'password');
-    throw isWrong ? new KeyringError({ code: 'wrong_master_password', detail: failure.code }) : failure;
+    return throwWrongPassword(failure);
   }
+}
+
+/** `password`: no slot can be made from this text. Other codes mean damage. */
+function throwWrongPassword(failure: unknown): never {
+  const isWrong = failure instanceof CryptoError && (failure.code === 'commit' || failure.code === 'password');
+  throw isWrong ? new KeyringError({ code: 'wrong_master_password', detail: failure.code }) : failure;
 }
 
 function checkUsable(masterPassword: string): void {

@@ -63,7 +63,7 @@ export async function changeMasterPassword(
 }
 
 /** The server may have stored it. */
-function isUnclear(failure: unknown): boolean {
+export function isUnclear(failure: unknown): boolean {
   if (failure instanceof AppError) return failure.status >= 500;
   return failure instanceof NetworkError || failure instanceof AnswerError;
 }

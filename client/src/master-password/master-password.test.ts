@@ -9,7 +9,7 @@ const RIGHT = 'correct horse';
 function lockOf() {
   let isOpen = false;
   const listeners = new Set<() => void>();
-  const state: { failure: Error | null; tried: string[] } = { failure: null, tried: [] };
+  const state: { failure: Error | null; tried: unknown[] } = { failure: null, tried: [] };
   const lock: Lock = {
     isOpen: () => isOpen,
     async unlock(masterPassword) {

@@ -6,6 +6,7 @@ import { wrongMasterPassword, AppError } from '@passwordbroker/core/contract/pro
 import { isLocked, KeyringError } from '../keyring/keyring-error.ts';
 import { MASTER_PASSWORD_TEXTS as TEXTS } from '../texts/master-password.ts';
 import { afterEvent, isClickable, type MasterPasswordEvent, type MasterPasswordState } from './states.ts';
+import type { AskPasskey } from '../keyring/passkey-answer.ts';
 import type { Session } from '../session/session.ts';
 
 /** Thrown when the person closes the prompt; callers show nothing. */
@@ -19,7 +20,7 @@ export class MasterPasswordCancelled extends Error {
 export interface Lock {
   isOpen(): boolean;
   /** @throws KeyringError 'wrong_master_password'; other errors say nothing about the password */
-  unlock(masterPassword: string): Promise<void>;
+  unlock(by: string | AskPasskey): Promise<void>;
   lock(): void;
   onLocked(listener: () => void): () => void;
   onOpened?(listener: () => void): () => void;
@@ -95,15 +96,19 @@ export function createMasterPassword(lock: Lock, { onEntered, ask }: MasterPassw
 
   /** @throws AppError 'master_password_invalid'; other errors unchanged */
   async function enter(typed: string): Promise<void> {
+    await tryToUnlock(typed);
+    onEntered?.(typed);
+  }
+
+  async function tryToUnlock(by: string | AskPasskey): Promise<void> {
     show({ state: after('remembered') });
     const began = signOuts;
-    const unlocking = lock.unlock(typed);
+    const unlocking = lock.unlock(by);
     const settled = unlocking.catch(() => undefined);
     trying = settled;
     try {
       await unlocking;
       show({ state: after('accepted') });
-      onEntered?.(typed);
     } catch (failure) {
       if (began !== signOuts) throw new MasterPasswordCancelled();
       if (!isWrongMasterPassword(failure)) {
@@ -190,6 +195,27 @@ export function createMasterPassword(lock: Lock, { onEntered, ask }: MasterPassw
         if (!isWrong) show({ state: after('opened') });
         show({ modal: { ...view.modal, problem: isWrong ? TEXTS.invalid : textOf(failure), isTrying: false } });
       }
+    },
+
+    /** Instead of the master password; a failure says nothing about that one. */
+    async usePasskey(ask: AskPasskey): Promise<void> {
+      if (view.modal === null || view.modal.isTrying) return;
+      const before = view.state;
+      show({ modal: { ...view.modal, problem: null, isTrying: true } });
+      try {
+        await tryToUnlock(ask);
+        show({ modal: null });
+        endEntry();
+      } catch (failure) {
+        if (view.modal === null) return;
+        show({ state: before, modal: { ...view.modal, problem: textOf(failure), isTrying: false } });
+      }
+    },
+
+    /** The keys were opened without the master password: the waiting actions go on. */
+    openedOtherwise: () => {
+      show({ modal: null });
+      endEntry();
     },
 
     /** Drops the waiting actions. */

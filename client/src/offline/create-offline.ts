@@ -75,7 +75,7 @@ export function createOffline({ session, mayHaveCopies, startEngine }: Parts): O
         return [];
       }
     },
-    logIn: async (copy, masterPassword) => (await load()).logIn(copy, masterPassword),
+    logIn: async (copy, by) => (await load()).logIn(copy, by),
     askCopyStatus: async () => (await load()).askCopyStatus(),
     forgetAfterLogout: async (owner) => (await load()).forgetAfterLogout(owner),
   };

@@ -109,7 +109,7 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
   async function leave(): Promise<void> {
     const wasOffline = page.getState().databaseMode === 'offline';
     switching.unload();
-    if (wasOffline) await session.comeOnline().catch(() => keyring.lock());
+    if (wasOffline) await session.refresh().catch(() => keyring.lock());
   }
 
   function learn(known: Present, user: User) {
@@ -255,13 +255,13 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
       return expiredCopies(store);
     },
 
-    async logIn(copy, masterPassword) {
+    async logIn(copy, by) {
       const name = nameOfCopy(originOf(copy.server), copy.userId);
       const record = await recordOf(name);
       if (record !== null) checkTime(record);
       const user = record === null ? null : await openLabel(store, name, record.label);
       if (record === null || user?.user_id !== copy.userId) throw new OfflineCopyError(TEXTS.keyUnusable);
-      await switching.logIn(record, masterPassword);
+      await switching.logIn(record, by);
       if (page.servers.chosen() !== copy.server) page.servers.choose(copy.server);
       await session.workOffline(user);
       await line;

@@ -263,7 +263,7 @@ describe('a server that lies', () => {
     expect(pieces()).toEqual(before);
     kept.page.real.forge = null;
     await synchronized(kept.page);
-    expect(pieces().length + (pieces().at(-1)?.step ?? 0)).toBeGreaterThan(2);
+    await vi.waitFor(() => expect(pieces().length + (pieces().at(-1)?.step ?? 0)).toBeGreaterThan(2), 20_000);
   });
 
   test('keys of another person are refused', async () => {

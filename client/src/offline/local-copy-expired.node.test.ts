@@ -21,7 +21,7 @@ describe('a local copy', () => {
     expect(await away.engine.localCopies()).toEqual([]);
     // The sign-in page says why there is no copy.
     expect(await away.engine.expiredCopies()).toMatchObject([{ userId: kept.ada.userId, email: kept.ada.email }]);
-    const copy = { userId: kept.ada.userId, name: '', email: '', server: null, copyOf: null };
+    const copy = { userId: kept.ada.userId, name: '', email: '', server: null, copyOf: null, passkeyHosts: [] };
     await expect(away.engine.logIn(copy, kept.ada.masterPassword)).rejects.toMatchObject({
       name: 'OfflineCopyError',
       message: 'The local copy cannot be used: it was not updated for 30 days',

@@ -1,4 +1,5 @@
 /** Offline mode (docs/spec/product.md §4). The engine is loaded on first use. */
+import type { UnlockBy } from '../keyring/keyring.ts';
 import type { CopyOwner } from '../session/local-side.ts';
 import type { Vault } from '../vault/vault.ts';
 import { OFFLINE_COPY_TEXTS } from '../texts/offline-copy.ts';
@@ -36,6 +37,8 @@ export interface LocalCopy {
   readonly server: string | null;
   /** Unix seconds; null: the database part was never downloaded. */
   readonly copyOf: number | null;
+  /** Hosts whose passkeys may open it. */
+  readonly passkeyHosts: readonly string[];
 }
 
 export interface Offline {
@@ -64,10 +67,11 @@ export interface Offline {
   expiredCopies(): Promise<readonly LocalCopy[]>;
   /**
    * Signs in with `databaseMode` 'offline'.
-   * @throws KeyringError 'wrong_master_password'; OfflineCopyError; ClosedCopyError if expired or the clock
-   * is behind
+   * @param by the master password, what asks for a passkey, or the recovery key
+   * @throws KeyringError 'wrong_master_password', 'other_passkey', 'wrong_recovery_key'; OfflineCopyError; ClosedCopyError
+   * if expired or the clock is behind
    */
-  logIn(copy: LocalCopy, masterPassword: string): Promise<void>;
+  logIn(copy: LocalCopy, by: UnlockBy): Promise<void>;
   /** Deletes copies that must go, as their server says. Needs no sign-in. */
   askCopyStatus(): Promise<void>;
   /** Deletes the copy unless it is set to stay. @throws Error if it could not be deleted */

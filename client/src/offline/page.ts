@@ -13,7 +13,7 @@ export interface OfflinePage {
     Keyring,
     'call' | 'isOpen' | 'prepare' | 'unlock' | 'lock' | 'onLocked' | 'onOpened' | 'onDocuments' | 'setLocalBundle'
   >;
-  readonly session: Pick<Session, 'view' | 'subscribe' | 'workOffline' | 'comeOnline'>;
+  readonly session: Pick<Session, 'view' | 'subscribe' | 'workOffline' | 'refresh'>;
   readonly servers: { chosen(): string | null; choose(origin: string | null): void };
   readonly store: CopyStore;
   readonly origin: string;

@@ -41,6 +41,19 @@ const PAIRS: readonly Pair[] = [
     valid: [
       { message: 'guest', user: null, session_id: null },
       { message: 'loggedIn', user: { ...USER, disabled: true, mp_exposed_at: 'then' }, session_id: 's' },
+      {
+        message: 'loggedIn',
+        user: { ...USER, factor_state: 'reset', factor_due_at: 'then' },
+        session_id: 's',
+        restriction: 'second factor',
+      },
+      {
+        message: 'loggedIn',
+        user: USER,
+        session_id: 's',
+        restriction: 'link',
+        ways: { password: true, providers: [{ provider_id: 'acme', name: 'Acme' }] },
+      },
     ],
   },
   {

@@ -2,9 +2,11 @@
 import type { login, logout, me } from '@passwordbroker/core/contract/account/session';
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { User } from '@passwordbroker/core/contract/users/user';
-import { flag, object, oneOf, orNull, type Read, text } from '../transport/read-json.ts';
+import { flag, list, object, oneOf, orNull, type Read, text } from '../transport/read-json.ts';
 
-const user: Read<User> = object<Omit<User, 'disabled' | 'is_auditor'>, Pick<User, 'disabled' | 'is_auditor'>>(
+type Optional = 'disabled' | 'is_auditor' | 'factor_state' | 'factor_due_at';
+
+const user: Read<User> = object<Omit<User, Optional>, Pick<User, Optional>>(
   {
     user_id: text,
     name: text,
@@ -17,7 +19,7 @@ const user: Read<User> = object<Omit<User, 'disabled' | 'is_auditor'>, Pick<User
     created_at: text,
     updated_at: text,
   },
-  { disabled: oneOf(true), is_auditor: oneOf(true) },
+  { disabled: oneOf(true), is_auditor: oneOf(true), factor_state: oneOf('set', 'reset'), factor_due_at: text },
 );
 
 export const readCaller: Read<AnswerOf<typeof me>> = object(
@@ -26,7 +28,11 @@ export const readCaller: Read<AnswerOf<typeof me>> = object(
     user: orNull(user),
     session_id: orNull(text),
   },
-  { weak_password: oneOf(true) },
+  {
+    weak_password: oneOf(true),
+    restriction: oneOf('second factor', 'link'),
+    ways: object({ password: flag, providers: list(object({ provider_id: text, name: text })) }),
+  },
 );
 
 export const readSignedIn: Read<AnswerOf<typeof login>> = object(

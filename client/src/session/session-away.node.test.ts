@@ -8,10 +8,9 @@ import { OfflineError } from '../transport/exchange.ts';
 import { type RealVault, vaultOf } from '../testing/real-vault.node.ts';
 import { MIRA, withBrowser } from '../testing/signed-out-browser.node.ts';
 import { onlyTab } from '../testing/tabs-of-one-browser.ts';
-import type { Servers } from './servers.ts';
 import { createSession, type Session } from './session.ts';
 import type { TokenRecord } from '../platform.ts';
-import { ownServer } from '../testing/signs-in-here.ts';
+import { otherServers, ownServer } from '../testing/signs-in-here.ts';
 import { loadNow } from '../testing/load-now.ts';
 
 let real: RealVault;
@@ -83,10 +82,10 @@ test('opening the copy signs in on this page only, and going online keeps the sa
   const looking = later.check();
   await Promise.all([later.workOffline(user), looking]);
   expect(later.view()).toMatchObject({ status: 'logged-in', user, sessionId: null });
-  await expect(later.comeOnline()).rejects.toBeInstanceOf(OfflineError);
+  await expect(later.refresh()).rejects.toBeInstanceOf(OfflineError);
   expect(later.view()).toMatchObject({ status: 'logged-in', user, sessionId: null });
   http.setOffline(false);
-  await later.comeOnline();
+  await later.refresh();
   expect(later.view()).toMatchObject({ status: 'logged-in', user, sessionId });
 });
 
@@ -165,21 +164,8 @@ test('in bearer mode a session without a token requests one with the client id a
   await session.logIn(MIRA.email, MIRA.password);
   const clientId = crypto.randomUUID();
   const kept = new Map<string, TokenRecord>();
-  const others: Servers = {
-    // An empty origin, so that requests reach the server of this test.
-    chosen: () => '',
-    choose: () => undefined,
-    hasOthers: () => true,
-    records: async () => ({
-      of: async (url) => kept.get(url) ?? null,
-      all: async () => [...kept.values()],
-      keep: async (record) => void kept.set(record.url, record),
-      leave: async () => undefined,
-      leftAt: async () => null,
-      forget: async (url) => void kept.delete(url),
-      clientId: () => clientId,
-    }),
-  };
+  // An empty origin, so that requests reach the server of this test.
+  const others = otherServers(kept, { chosen: '', clientId });
   const { http } = vaultOf(client);
   const local = owing(true);
   local.setOwesLogout(false);
@@ -199,7 +185,7 @@ test('going online without a session leads to login', async () => {
   await session.logIn(MIRA.email, MIRA.password);
   await real.keyring.unlock(MIRA.masterPassword);
   client.cookies.clear();
-  await session.comeOnline();
+  await session.refresh();
   expect(real.keyring.isOpen()).toBe(false);
   await expect.poll(() => session.view(), { timeout: 20_000 }).toMatchObject({ status: 'login', user: null });
 });

@@ -2,7 +2,8 @@
 import type { User } from '@passwordbroker/core/contract/entities';
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { login, logout, me } from '@passwordbroker/core/contract/account/session';
-import { csrfCookie, LOGIN, LOGOUT, ME } from '@passwordbroker/core/contract/account/session-calls';
+import type { Restriction } from '@passwordbroker/core/contract/account/sign-in-methods';
+import { CSRF_COOKIE, LOGIN, LOGOUT, ME } from '@passwordbroker/core/contract/account/session-calls';
 import type { Keyring } from '../keyring/keyring.ts';
 import type { Tabs, Load } from '../platform.ts';
 import type { Http } from '../transport/http.ts';
@@ -23,9 +24,13 @@ export interface SessionView {
   readonly server: string | null;
   /** At the last sign-in. */
   readonly hasWeakPassword?: true;
+  /** What the session has to set up before anything else. */
+  readonly restriction?: Restriction | undefined;
+  /** The ways to sign in that the server told last; only if it has identity providers. */
+  readonly ways?: AnswerOf<typeof me>['ways'];
 }
 
-type Who = Pick<SessionView, 'user' | 'sessionId' | 'hasWeakPassword'>;
+type Who = Omit<SessionView, 'status' | 'server'>;
 
 const NOBODY = { user: null, sessionId: null } as const;
 
@@ -50,7 +55,7 @@ export function createSession({ http, keyring, tabs, servers, local, load }: Ses
   const askMe = () => http.checked<typeof me>(ME, readCaller);
 
   function enter(event: AuthEvent, who: Who) {
-    view = { status: afterEvent(view.status, event), ...who, server: servers.chosen() };
+    view = { status: afterEvent(view.status, event), ways: view.ways, ...who, server: servers.chosen() };
     http.setSignedIn(view.status === 'logged-in');
     for (const listener of listeners) listener();
   }
@@ -111,12 +116,38 @@ export function createSession({ http, keyring, tabs, servers, local, load }: Ses
     void check();
   }
 
+  /**
+   * Asks again who is signed in, and whether the session is restricted. The same person stays signed in with
+   * open keys; another is identified anew.
+   * @throws NetworkError: nothing has changed
+   */
+  async function refresh(): Promise<void> {
+    const found = await identify();
+    if (found.message !== 'loggedIn' || found.user?.user_id !== view.user?.user_id) {
+      // The next person must not use these keys.
+      keyring.lock();
+      return becomeWhoItIs();
+    }
+    enter('signed in', whoOf(found, found.user));
+  }
+
   function signedIn(who: Who) {
     isOutdated = true;
     // The session whose logout is pending is replaced.
     if (servers.chosen() === null && local.owesLogout()) local.setOwesLogout(false);
     tabs.tell('signed in');
     enter('signed in', who);
+  }
+
+  /** At the server that the sign-in went to: another one than the page's own grants a token. */
+  async function granted({ user, token }: AnswerOf<typeof login>) {
+    const server = http.server();
+    if (server !== null) {
+      if (token === undefined) throw new AnswerError();
+      await tokens.keep(server, user, token);
+    }
+    servers.choose(server);
+    signedIn(whoOf(await askMe(), user));
   }
 
   /** A page opened to log out has not identified the person yet. */
@@ -142,6 +173,7 @@ export function createSession({ http, keyring, tabs, servers, local, load }: Ses
     enter('logged out', NOBODY);
     void local.nobodyIsSignedIn();
   });
+  http.onRestricted(() => void refresh().catch(() => undefined));
   tabs.listen((message) => {
     // Offline nobody can be identified; a logout still applies.
     if (http.isOffline() && message === 'signed in') return;
@@ -192,15 +224,20 @@ export function createSession({ http, keyring, tabs, servers, local, load }: Ses
     /** Gets the CSRF token (docs/spec/product.md §7). @throws NetworkError, AppError, AnswerError */
     async reachServer(): Promise<void> {
       http.setServer(null);
-      if (!http.hasXsrfToken()) await http.call(csrfCookie);
+      if (!http.hasXsrfToken()) await http.call(CSRF_COOKIE);
     },
 
-    /** @throws AppError 'invalid_credentials', 'validation', 'too_many_requests'; NetworkError */
+    /**
+     * @throws AppError 'invalid_credentials', 'validation', 'too_many_requests'; 'second_factor_required', whose
+     * details `proveFactor` takes; NetworkError
+     */
     async logIn(email: string, password: string): Promise<void> {
       servers.choose(null);
-      const { user } = await http.checked<typeof login>(LOGIN, readSignedIn, { body: { email, password } });
-      signedIn(whoOf(await askMe(), user));
+      await granted(await http.checked<typeof login>(LOGIN, readSignedIn, { body: { email, password } }));
     },
+
+    /** Signs in with the answer of the second step. */
+    granted,
 
     /**
      * Signs in by a token that this browser keeps.
@@ -212,13 +249,9 @@ export function createSession({ http, keyring, tabs, servers, local, load }: Ses
       const token_name = records.clientId();
       await tokens.payLogoutAt(origin, records).catch(() => undefined);
       http.setServer({ origin, token: null });
-      await http.call(csrfCookie);
+      await http.call(CSRF_COOKIE);
       const body = { email, password, token_is_required: true, token_name };
-      const { user, token } = await http.checked<typeof login>(LOGIN, readSignedIn, { body });
-      if (token === undefined) throw new AnswerError();
-      await tokens.keep(origin, user, token);
-      servers.choose(origin);
-      signedIn(whoOf(await askMe(), user));
+      await granted(await http.checked<typeof login>(LOGIN, readSignedIn, { body }));
     },
 
     /** @throws AppError with `errors` by `user.…` */
@@ -239,19 +272,7 @@ export function createSession({ http, keyring, tabs, servers, local, load }: Ses
       enter('signed in', { user, sessionId: null });
     },
 
-    /**
-     * The same person stays signed in with open keys; another is identified anew.
-     * @throws NetworkError: nothing has changed
-     */
-    async comeOnline(): Promise<void> {
-      const found = await identify();
-      if (found.message !== 'loggedIn' || found.user?.user_id !== view.user?.user_id) {
-        // The next person must not use these keys.
-        keyring.lock();
-        return becomeWhoItIs();
-      }
-      enter('signed in', whoOf(found, found.user));
-    },
+    refresh,
 
     /**
      * Drops the keys first, whatever the server answers.
@@ -283,6 +304,8 @@ const whoOf = (caller: AnswerOf<typeof me>, user: User | null): Who => ({
   user,
   sessionId: caller.session_id,
   ...(caller.weak_password === true && { hasWeakPassword: true as const }),
+  restriction: caller.restriction,
+  ways: caller.ways,
 });
 
 export type Session = ReturnType<typeof createSession>;

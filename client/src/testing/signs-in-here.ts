@@ -1,4 +1,5 @@
-/** Session options of a browser that uses only its own server and has no copies. */
+/** Session options of a browser, with other servers or without, that has no copies. */
+import type { TokenRecord } from '../platform.ts';
 import type { LocalSide } from '../session/local-side.ts';
 import type { Servers } from '../session/servers.ts';
 
@@ -7,6 +8,25 @@ export const ownServer = (): Servers => ({
   choose: () => undefined,
   hasOthers: () => false,
   records: () => Promise.reject(new Error('no other servers here')),
+});
+
+/** A browser that keeps the tokens of other servers in `kept`, and has left none. */
+export const otherServers = (
+  kept: Map<string, TokenRecord>,
+  { chosen, clientId }: { readonly chosen: string | null; readonly clientId: string },
+): Servers => ({
+  chosen: () => chosen,
+  choose: () => undefined,
+  hasOthers: () => true,
+  records: async () => ({
+    of: async (url) => kept.get(url) ?? null,
+    all: async () => [...kept.values()],
+    keep: async (record) => void kept.set(record.url, record),
+    leave: async () => undefined,
+    leftAt: async () => null,
+    forget: async (url) => void kept.delete(url),
+    clientId: () => clientId,
+  }),
 });
 
 export const noCopies = (): LocalSide => ({

@@ -45,5 +45,9 @@ export const TRUST_PROBLEM_TEXTS = catalogue('trustProblem', {
     'Your trust record is missing or out of date, so nothing can be saved. The message at the top says what to do.',
   favourites_full: 'You have 500 favourites, which is the limit. Remove one first.',
   searches_full: 'You have saved 50 searches, which is the limit. Remove one first.',
+  other_passkey:
+    'The passkey gave another answer than when it was added. Use your master password, then add the passkey again.',
+  wrong_recovery_key: 'This is not the recovery key of this account',
+  no_recovery_kit: 'This account has no recovery kit',
   last_use: 'First answer the question about when you last used your account',
 });

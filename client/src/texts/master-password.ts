@@ -24,6 +24,10 @@ export const MASTER_PASSWORD_TEXTS = catalogue('masterPassword', {
   cancel: 'Cancel',
   remember: 'Remember',
   unlocking: 'Unlocking',
+  usePasskey: 'Use a passkey',
+  waitingForPasskey: 'Waiting for your passkey',
+  passkeyNotStored:
+    'The server said that it saved this, but it does not send it. The passkey does not open your vault. Tell the people who run this server.',
   locked: 'Vault locked',
   menu: 'Master password menu',
   lockNow: 'Lock now',

@@ -5,7 +5,8 @@ export const NEW_KEYS_TEXTS = catalogue('newKeys', {
   title: 'Choose your own master password',
   rekey:
     'The person who created your account chose the current one. When you choose a new one, this browser makes new keys that nobody else can open.',
-  first: 'Your keys were reset. New ones are made in this browser. Ask the admins of your groups to add you again.',
+  first:
+    'Your keys are made in this browser, and nobody else can open them. If your old ones were reset, ask the admins of your groups to add you again.',
   next: 'New master password',
   confirmation: 'New master password confirmation',
   hint: 'Nobody can restore it for you.',

@@ -1,6 +1,7 @@
 /** A server may be hostile: anything outside the contract is refused. */
 import type * as z from 'zod/mini';
 import { AppError, PROBLEM_STATUS, type ProblemCode, type ProblemErrors } from '@passwordbroker/core/contract/problem';
+import { translated } from '@passwordbroker/core/texts';
 import { anything, list, object, type Read, record, text } from './read-json.ts';
 import { type Incoming, NetworkError } from './exchange.ts';
 import { CONNECTION_TEXTS } from '../texts/connection.ts';
@@ -54,12 +55,15 @@ export function readProblem(incoming: Incoming): AppError {
   if (problem === null) return new AppError(codeOfStatus(incoming.status));
   return new AppError(knownCode(problem.code) ?? codeOfStatus(incoming.status), {
     message: problem.message,
-    ...(problem.errors === undefined ? {} : { errors: problem.errors }),
+    ...(problem.errors === undefined ? {} : { errors: translatedErrors(problem.errors) }),
     ...(problem.details === undefined ? {} : { details: problem.details }),
     ...(problem.request_id === undefined ? {} : { requestId: problem.request_id }),
     ...(incoming.retryAfter === undefined ? {} : { retryAfter: incoming.retryAfter }),
   });
 }
+
+const translatedErrors = (errors: ProblemErrors): ProblemErrors =>
+  Object.fromEntries(Object.entries(errors).map(([field, texts]) => [field, texts.map(translated)]));
 
 function described(incoming: Incoming) {
   try {

@@ -72,8 +72,8 @@ describe('the end of the session', () => {
     http.setSignedIn(false);
     await ended;
     http.setSignedIn(true);
-    script[list] = json([entry]);
-    expect(await listEntries()).toEqual([entry]);
+    script[list] = json([{ ...entry, login: null }]);
+    expect(await listEntries()).toEqual([{ ...entry, login: null }]);
   });
 
   test('does not reject a call that needs no session', async () => {

@@ -3,12 +3,13 @@ import {
   fillPath,
   type AnswerOf,
   type BodyOf,
+  type Call,
   type Endpoint,
   type Params,
   type QueryInput,
 } from '@passwordbroker/core/contract/endpoint';
 import { AppError, type ProblemCode } from '@passwordbroker/core/contract/problem';
-import { csrfCookie } from '@passwordbroker/core/contract/account/session-calls';
+import { CSRF_COOKIE } from '@passwordbroker/core/contract/account/session-calls';
 import { readAnswer, readBy, readProblem } from './answers.ts';
 import { nextTurn } from './waiting.ts';
 import { createProofs, type Prover } from './proofs.ts';
@@ -35,19 +36,19 @@ interface UndoableAnswer<T> {
   readonly operationId: string | null;
 }
 
-type PathOptions<E extends Endpoint> = keyof Params<E['path']> extends never
+type PathOptions<E extends Call> = keyof Params<E['path']> extends never
   ? { readonly params?: undefined }
   : { readonly params: Params<E['path']> };
-type QueryOptions<E extends Endpoint> =
+type QueryOptions<E extends Call> =
   QueryInput<E> extends undefined ? { readonly query?: undefined } : { readonly query?: QueryInput<E> };
 /** `form`: a multipart body instead of `body`. */
-type BodyOptions<E extends Endpoint> =
+type BodyOptions<E extends Call> =
   BodyOf<E> extends undefined
     ? { readonly body?: undefined }
     : { readonly body: BodyOf<E> } | { readonly form: FormData };
 
-type CallOptions<E extends Endpoint> = Transfer & PathOptions<E> & QueryOptions<E> & BodyOptions<E>;
-type Arguments<E extends Endpoint> =
+type CallOptions<E extends Call> = Transfer & PathOptions<E> & QueryOptions<E> & BodyOptions<E>;
+type Arguments<E extends Call> =
   Record<string, never> extends CallOptions<E> ? [options?: CallOptions<E>] : [options: CallOptions<E>];
 
 interface LooseOptions extends Transfer {
@@ -90,17 +91,18 @@ export function createHttp({ origin = '', cookies, exchange = exchangeByFetch, h
   let isOffline = false;
   const endListeners = new Set<() => void>();
   const clearListeners = new Set<() => void>();
+  let restricted = () => undefined as void;
   const proofs = createProofs();
 
   /** Concurrent unsafe calls share one request. */
   const fetchToken = async () => {
-    fetchingToken ??= send(csrfCookie, { signal: onlineAbort.signal }).finally(() => {
+    fetchingToken ??= send(CSRF_COOKIE, { signal: onlineAbort.signal }).finally(() => {
       fetchingToken = null;
     });
     await fetchingToken;
   };
 
-  async function send(endpoint: Endpoint, options: LooseOptions): Promise<Incoming> {
+  async function send(endpoint: Call, options: LooseOptions): Promise<Incoming> {
     // A bearer token needs no CSRF protection: the browser never adds it by itself.
     const jar = other === null && !SAFE.has(endpoint.method) ? cookies : null;
     if (jar !== null && readXsrfToken(jar) === null) await fetchToken();
@@ -136,7 +138,7 @@ export function createHttp({ origin = '', cookies, exchange = exchangeByFetch, h
     return incoming;
   }
 
-  async function answered(endpoint: Endpoint, options: LooseOptions): Promise<Incoming> {
+  async function answered(endpoint: Call, options: LooseOptions): Promise<Incoming> {
     const isOpen = endpoint.access === 'anyone';
     if (isOffline) throw new OfflineError();
     if (!isSignedIn && !isOpen) throw loggedOut();
@@ -169,7 +171,8 @@ export function createHttp({ origin = '', cookies, exchange = exchangeByFetch, h
     abortSessionCalls(loggedOut());
   }
 
-  function refused(endpoint: Endpoint, problem: AppError): AppError {
+  function refused(endpoint: Call, problem: AppError): AppError {
+    if (problem.code === 'second_factor_enrolment_required' || problem.code === 'sso_link_required') restricted();
     if (problem.code === 'unauthenticated' && endpoint.access !== 'anyone' && isSignedIn) {
       endSession();
       for (const listener of endListeners) listener();
@@ -182,14 +185,14 @@ export function createHttp({ origin = '', cookies, exchange = exchangeByFetch, h
      * @throws AppError a refusal, or 'user is logout' without a request; OfflineError while offline;
      * NetworkError without an answer; AnswerError outside the contract; the signal's reason when aborted
      */
-    async call<const E extends Endpoint>(endpoint: E, ...[options]: Arguments<E>): Promise<AnswerOf<E>> {
+    async call<const E extends Call>(endpoint: E, ...[options]: Arguments<E>): Promise<AnswerOf<E>> {
       const incoming = await answered(endpoint, (options ?? {}) as LooseOptions);
       if (incoming.bytes.length > LARGE_BYTES) await nextTurn();
       return readAnswer(endpoint.answer.schema, incoming) as AnswerOf<E>;
     },
     /** Checks the answer by hand. */
-    async checked<const E extends Endpoint>(
-      call: Endpoint,
+    async checked<const E extends Call>(
+      call: Call,
       read: Read<AnswerOf<E>>,
       ...[options]: Arguments<E>
     ): Promise<AnswerOf<E>> {
@@ -207,11 +210,11 @@ export function createHttp({ origin = '', cookies, exchange = exchangeByFetch, h
       };
     },
     /** For answers that are not JSON. */
-    async bytes<const E extends Endpoint>(endpoint: E, ...[options]: Arguments<E>): Promise<Uint8Array<ArrayBuffer>> {
+    async bytes<const E extends Call>(endpoint: E, ...[options]: Arguments<E>): Promise<Uint8Array<ArrayBuffer>> {
       return (await answered(endpoint, (options ?? {}) as LooseOptions)).bytes;
     },
     /** For answers too large for memory. */
-    async blob<const E extends Endpoint>(endpoint: E, ...[options]: Arguments<E>): Promise<Blob> {
+    async blob<const E extends Call>(endpoint: E, ...[options]: Arguments<E>): Promise<Blob> {
       const incoming = await answered(endpoint, { ...((options ?? {}) as LooseOptions), isBlob: true });
       return incoming.blob ?? new Blob([incoming.bytes]);
     },
@@ -236,6 +239,8 @@ export function createHttp({ origin = '', cookies, exchange = exchangeByFetch, h
       clearListeners.add(listener);
       return () => clearListeners.delete(listener);
     },
+    /** Called when the server demands a second factor or a link before anything else. */
+    onRestricted: (listener: () => void) => void (restricted = listener),
     /** Called once when the server reports the end of the session. @returns unsubscribe */
     onSessionEnded(listener: () => void): () => void {
       endListeners.add(listener);

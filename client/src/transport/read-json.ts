@@ -12,6 +12,7 @@ function refuse(): never {
 
 export const text: Read<string> = (value) => (typeof value === 'string' ? value : refuse());
 export const flag: Read<boolean> = (value) => (typeof value === 'boolean' ? value : refuse());
+export const count: Read<number> = (value) => (typeof value === 'number' ? value : refuse());
 export const anything: Read<unknown> = (value) => value;
 
 export const oneOf =

@@ -186,6 +186,7 @@ describe.each(['online', 'offline'] as const)('the %s vault', (mode) => {
   test('lists entries by title, with numeric order and without regard to accents', async () => {
     const entries = await read().entries(ledger.entryGroupId);
     expect(entries.map(({ title }) => title)).toEqual(['Äther', 'Büro', 'ledger 9', 'Ledger 10']);
+    expect(entries.map(({ login }) => login)).toEqual([null, null, null, 'ledger_root']);
   });
 
   test('lists fields by kind and title, never a value or an envelope', async () => {

@@ -11,6 +11,7 @@ import type {
   GroupUserWithCertificate,
   HistoryEvent,
   JournalRow,
+  ListedEntry,
   Operation,
   Removal,
   SearchRow,
@@ -109,7 +110,7 @@ export interface VaultRead extends PeopleReads {
    */
   examine(groupId: string, signal?: AbortSignal): Promise<void>;
   members(groupId: string, signal?: AbortSignal): Promise<readonly GroupUserWithCertificate[]>;
-  entries(groupId: string, signal?: AbortSignal): Promise<readonly Entry[]>;
+  entries(groupId: string, signal?: AbortSignal): Promise<readonly ListedEntry[]>;
   fields(path: EntryPath, signal?: AbortSignal): Promise<readonly Field[]>;
   search(request: SearchRequest, signal?: AbortSignal): Promise<FoundPage>;
   /** In the order of `entryIds`, without those that are gone or that the person may not read. */
@@ -121,7 +122,10 @@ export interface VaultRead extends PeopleReads {
     signal?: AbortSignal,
     asked?: Continued & HistoryFilter,
   ): Promise<readonly GroupHistory[]>;
-  /** Newest first. Members are told their own reveals only. */
+  /**
+   * Newest first. A member gets only their own reveals, moderators and admins get everybody's
+   * (docs/spec/decisions.md K11).
+   */
   seenBy(path: EntryPath, signal?: AbortSignal): Promise<readonly SeenBy[]>;
   removal(groupId: string, signal?: AbortSignal): Promise<Removal>;
   trash(request: TrashRequest, signal?: AbortSignal): Promise<Page<TrashItem>>;

@@ -40,21 +40,31 @@ interface TwoFormBody {
   readonly marker: string | null;
 }
 
-export interface Endpoint {
+interface FreshMembers {
+  readonly changingAnother: readonly string[];
+  readonly changingOwnWithFactor: readonly string[];
+}
+
+/** The parts of an endpoint that a client needs to send a request. */
+export interface Call {
   readonly method: Method;
   readonly path: string;
-  readonly summary: string;
   readonly access: Access;
   readonly query?: Schema;
   readonly body?: SingleBody | TwoFormBody;
   /** Token scope; `null`: any. Default: `read` for GET, otherwise `write`; none where anyone may call. */
   readonly scope?: Scope | null;
   /**
-   * Requires the account password of the last ten minutes. `or-proof`: or a proof of the keyring.
-   * `without-keys`: only for accounts without keys. `changingAnother`: to change these members of another
-   * account.
+   * Requires a sign-in or `confirmPassword` of the last ten minutes. `or-proof`: or a proof of the keyring.
+   * `without-keys`: only if the account has no keys. `with-factor`: only if it has a second factor.
+   * `changingAnother`: only to change these members of another account. `changingOwnWithFactor`: only to change these
+   * of the caller's account with a second factor.
    */
-  readonly fresh?: true | 'or-proof' | 'without-keys' | { readonly changingAnother: readonly string[] };
+  readonly fresh?: true | 'or-proof' | 'without-keys' | 'with-factor' | FreshMembers;
+  /** Refuses tokens. */
+  readonly browserOnly?: true;
+  /** Also works in a session that must set up a second factor first. Calls for `anyone` always do. */
+  readonly whileRestricted?: true;
   /** Requires a proof that the keyring is open if no master password is sent. */
   readonly proof?: true;
   /** All other calls except GET return 507 while the disk is nearly full. */
@@ -81,30 +91,39 @@ export interface Endpoint {
   readonly answer: Answer;
 }
 
+export interface Endpoint extends Call {
+  readonly summary: string;
+}
+
 interface Answer {
   readonly status: 200 | 201 | 204;
   readonly schema?: Schema;
   readonly type?: string;
 }
 
-export type QueryOf<E extends Endpoint> = E extends { query: infer S extends Schema } ? z.output<S> : undefined;
-export type QueryInput<E extends Endpoint> = E extends { query: infer S extends Schema } ? z.input<S> : undefined;
+export type QueryOf<E extends Call> = E extends { query: infer S extends Schema } ? z.output<S> : undefined;
+export type QueryInput<E extends Call> = E extends { query: infer S extends Schema } ? z.input<S> : undefined;
 
 /** The sealed form if there are two. */
-export type BodyOf<E extends Endpoint> = E extends { body: { sealed: infer S extends Schema } }
+export type BodyOf<E extends Call> = E extends { body: { sealed: infer S extends Schema } }
   ? z.output<S>
   : E extends { body: { schema: infer S extends Schema } }
     ? z.output<S>
     : undefined;
-export type PlainBodyOf<E extends Endpoint> = E extends { body: { plain: infer S extends Schema } }
+export type PlainBodyOf<E extends Call> = E extends { body: { plain: infer S extends Schema } }
   ? z.output<S>
   : undefined;
-export type AnswerOf<E extends Endpoint> = E extends { answer: { schema: infer S extends Schema } }
+export type AnswerOf<E extends Call> = E extends { answer: { schema: infer S extends Schema } }
   ? z.output<S>
   : undefined;
 
 /** An endpoint without `access` does not compile. */
 export function endpoint<const E extends Endpoint>(literal: E): E {
+  return literal;
+}
+
+/** An endpoint without summary and schemas, for the sign-in page; `endpoint` adds them for the contract. */
+export function call<const C extends Call>(literal: C): C {
   return literal;
 }
 

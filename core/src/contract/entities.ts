@@ -41,6 +41,20 @@ export const Slot = z.object({
 });
 export type Slot = z.output<typeof Slot>;
 
+/** The user key, wrapped for a passkey. `credential_id` is base64url, the rest base64. */
+export const PasskeySlot = z.object({
+  slot_id: uuid,
+  passkey_id: uuid,
+  credential_id: z.string(),
+  rp_id: z.string(),
+  name: z.string(),
+  kdf: z.string(),
+  salt_base64: base64Text,
+  blob_base64: base64Text,
+  version: ordinal,
+});
+export type PasskeySlot = z.output<typeof PasskeySlot>;
+
 /** Sealed by the owner for `version`. */
 export const StoredDocument = z.object({ name: z.string(), version: ordinal, blob_base64: base64Text });
 
@@ -52,6 +66,8 @@ export const KeyBundle = z.object({
   slots: z.array(Slot),
   /** Null if the caller has this version (`known`). */
   documents: z.array(z.extend(StoredDocument, { blob_base64: z.nullable(base64Text) })),
+  /** Absent in servers and local copies of releases before passkeys. */
+  passkeys: z.optional(z.array(PasskeySlot)),
 });
 export type KeyBundle = z.output<typeof KeyBundle>;
 
@@ -165,6 +181,10 @@ export const Entry = z.object({
 });
 export type Entry = z.output<typeof Entry>;
 
+/** `login` is that of the first password, by title, that has one; null if none has. */
+export const ListedEntry = z.extend(Entry, { login: z.nullable(z.string()) });
+export type ListedEntry = z.output<typeof ListedEntry>;
+
 const fieldCommon = {
   field_id: uuid,
   entry_id: uuid,
@@ -225,12 +245,12 @@ export const FieldHistory = z.object({
 });
 export type FieldHistory = z.output<typeof FieldHistory>;
 
-/** The last time that one person was shown a field. `user` is null if the account was deleted. */
+/** The last time that a person was shown a field. `user` is null if the account was deleted. */
 export const SeenBy = z.object({
   field_id: uuid,
   user: z.nullable(UserBrief),
   last_at: time,
-  /** Whether the person is in the group of the field now. */
+  /** Whether the person is a member of the field's group now. */
   is_member: z.boolean(),
 });
 export type SeenBy = z.output<typeof SeenBy>;

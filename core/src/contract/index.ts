@@ -6,6 +6,7 @@ import * as checkup from './site/checkup.ts';
 import * as credentials from './account/credentials.ts';
 import * as entries from './entries/entries.ts';
 import * as entryGroups from './groups/entry-groups.ts';
+import * as factors from './account/factors.ts';
 import * as fields from './entries/fields.ts';
 import * as imports from './entries/import.ts';
 import * as manyGroups from './groups/many-groups.ts';
@@ -16,9 +17,12 @@ import * as joined from './users/joined.ts';
 import * as offline from './account/offline.ts';
 import * as operations from './entries/operations.ts';
 import * as ownKeys from './account/own-keys.ts';
+import * as passkeys from './account/passkeys.ts';
 import * as people from './users/people.ts';
+import * as providers from './site/providers.ts';
 import * as session from './account/session.ts';
 import * as site from './site/site.ts';
+import * as sso from './account/sso.ts';
 import * as system from './site/system.ts';
 import * as templates from './groups/templates.ts';
 import * as users from './users/users.ts';
@@ -27,6 +31,7 @@ export const CONTRACT = {
   'session.csrfCookie': session.csrfCookie,
   'session.me': session.me,
   'session.login': session.login,
+  'session.factor': factors.loginFactor,
   'session.logout': session.logout,
   'session.logoutPost': session.logoutPost,
   'credentials.createToken': credentials.createToken,
@@ -39,6 +44,25 @@ export const CONTRACT = {
   'credentials.endOtherSessions': credentials.endOtherSessions,
   'credentials.changePassword': credentials.changePassword,
   'credentials.confirmPassword': credentials.confirmPassword,
+  'credentials.confirmOptions': credentials.confirmOptions,
+  'credentials.confirmWays': credentials.confirmWays,
+  'factors.get': factors.get,
+  'factors.beginTotp': factors.beginTotp,
+  'factors.confirmTotp': factors.confirmTotp,
+  'factors.removeTotp': factors.removeTotp,
+  'factors.makeRecoveryCodes': factors.makeRecoveryCodes,
+  'factors.checkRecoveryCode': factors.checkRecoveryCode,
+  'factors.forgetBrowser': factors.forgetBrowser,
+  'factors.forgetBrowsers': factors.forgetBrowsers,
+  'factors.ofUser': factors.ofUser,
+  'factors.reset': factors.reset,
+  'sso.begin': sso.begin,
+  'sso.callback': sso.callback,
+  'sso.links': sso.links,
+  'sso.link': sso.link,
+  'sso.unlink': sso.unlink,
+  'sso.linksOfUser': sso.linksOfUser,
+  'sso.unlinkUser': sso.unlinkUser,
   'users.register': users.register,
   'users.certificates': users.certificates,
   'users.certificatesOf': users.certificatesOf,
@@ -47,6 +71,7 @@ export const CONTRACT = {
   'people.get': people.get,
   'people.update': people.update,
   'people.setAdmin': people.setAdmin,
+  'people.setBreakGlass': people.setBreakGlass,
   'people.setAuditor': people.setAuditor,
   'people.setDisabled': people.setDisabled,
   'people.remove': people.remove,
@@ -134,11 +159,20 @@ export const CONTRACT = {
   'trash.emptyOfGroup': operations.emptyGroupTrash,
   'ownKeys.replaceSlot': ownKeys.replaceSlot,
   'ownKeys.removeSlot': ownKeys.removeSlot,
+  'ownKeys.onlyMine': ownKeys.onlyMine,
   'ownKeys.rekey': ownKeys.rekey,
   'ownKeys.grants': ownKeys.grants,
   'ownKeys.readDocument': ownKeys.readDocument,
   'ownKeys.writeDocument': ownKeys.writeDocument,
   'ownKeys.changeMasterPassword': ownKeys.changeMasterPassword,
+  'passkeys.list': passkeys.listAll,
+  'passkeys.registrationOptions': passkeys.registrationOptions,
+  'passkeys.register': passkeys.register,
+  'passkeys.signInOptions': passkeys.signInOptions,
+  'passkeys.signIn': passkeys.signIn,
+  'passkeys.remove': passkeys.remove,
+  'passkeys.storeWrap': passkeys.storeWrap,
+  'passkeys.removeWrap': passkeys.removeWrap,
   'trust.trustKey': ownKeys.trustKey,
   'ownKeys.optOutOfServerCrypto': ownKeys.optOutOfServerCrypto,
   'notices.list': notices.listAll,
@@ -180,6 +214,11 @@ export const CONTRACT = {
   'site.changeLimits': site.changeLimits,
   'site.networks': site.siteNetworks,
   'site.changeNetworks': site.changeNetworks,
+  'site.signIn': site.signIn,
+  'site.changeSignIn': site.changeSignIn,
+  'providers.list': providers.listAll,
+  'providers.change': providers.change,
+  'providers.test': providers.test,
   'checkup.get': checkup.checkup,
   'checkup.keep': checkup.keepPoint,
   'checkup.testMail': checkup.testMail,

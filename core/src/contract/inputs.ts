@@ -144,7 +144,7 @@ const LONG = 500;
 const MOST_MS = 8;
 const othersTurn = () => new Promise<void>((resolve) => void setTimeout(resolve, 0));
 
-/** Checks the length before the elements, and stops after 20 errors. @param ownText for a wrong length */
+/** Checks the length before the elements, and stops after 20 errors. @param ownText the message for a wrong length */
 export function list<S extends z.core.$ZodType>(of: S, min: number, max: number, ownText?: string) {
   const tooLong = (label: string) => ownText ?? `The ${label} is too long (at most ${max}).`;
   const array = z.array(of, {

@@ -86,6 +86,8 @@ function whoMayCall(endpoint: Endpoint): string {
     ROLES_TOLD[endpoint.access] ?? `Needs the right '${endpoint.access}' in the group of the path.`,
     ...(scope === null ? [] : [`A token needs the scope '${scope}'.`]),
     ...freshnessTold(endpoint.fresh),
+    ...(endpoint.browserOnly === true ? ['Refuses tokens.'] : []),
+    ...(endpoint.whileRestricted === true ? ['Works in a session that must set up a second factor first.'] : []),
     ...(endpoint.worksOnFullDisk === true ? ['Works while the disk of the server is nearly full.'] : []),
   ].join(' ');
 }
@@ -101,16 +103,17 @@ const ROLES_TOLD: Readonly<Record<string, string>> = {
 function freshnessTold(fresh: Endpoint['fresh']): string[] {
   if (fresh === undefined) return [];
   if (typeof fresh !== 'object') return [FRESHNESS[String(fresh)] ?? ''];
-  const members = fresh.changingAnother.map((name) => `\`${name}\``).join(' or ');
+  const named = (members: readonly string[]) => members.map((name) => `\`${name}\``).join(' or ');
   return [
-    `To change ${members} of another account, the account password must have been given within the last ten minutes.`,
+    `To change ${named(fresh.changingAnother)} of another account, or ${named(fresh.changingOwnWithFactor)} of one’s own with a second factor, takes ${FRESH}.`,
   ];
 }
+const FRESH = 'a sign-in, or `confirmPassword`, of the last ten minutes';
 const FRESHNESS: Readonly<Record<string, string>> = {
-  true: 'The account password must have been given within the last ten minutes.',
-  'or-proof':
-    'The account password must have been given within the last ten minutes, unless the request carries a proof of the open keyring.',
-  'without-keys': 'An account without keys needs the account password of the last ten minutes instead of a proof.',
+  true: `Needs ${FRESH}.`,
+  'or-proof': `Needs ${FRESH}, unless the request carries a proof of the open keyring.`,
+  'without-keys': `An account without keys needs ${FRESH} instead of a proof.`,
+  'with-factor': `An account with a second factor needs ${FRESH}.`,
 };
 
 function pathParameters({ path, textParams = [] }: Endpoint): Json[] {

@@ -79,6 +79,13 @@ export function decodeBase64(text: unknown): Bytes {
   return bytes;
 }
 
+/** Strict: canonical base64url without padding. @throws CryptoError `base64` */
+export function decodeBase64Url(text: string): Bytes {
+  if (!/^[\w-]+$/.test(text)) throw new CryptoError('base64');
+  const base64 = text.replaceAll('-', '+').replaceAll('_', '/');
+  return decodeBase64(base64.padEnd(Math.ceil(base64.length / 4) * 4, '='));
+}
+
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 export function encodeHex(bytes: Uint8Array): string {

@@ -22,7 +22,7 @@ export const LIMITS = {
   tag: 40,
   entryTags: 20,
   rotateDays: 3650,
-  /** Kinds of entries of a group's own. */
+  /** Kinds of entries that a group can add. */
   groupTemplates: 3,
   templateFields: 20,
   /** All searchable texts of one entry. */
@@ -30,7 +30,17 @@ export const LIMITS = {
   email: 254,
   userName: 100,
   tokenName: 100,
+  factorCode: 64,
+  ticket: 100,
+  /** Bytes of the query string with which an identity provider sends the browser back. */
+  ssoQuery: 8 * KIB,
+  ssoLists: 50,
   tokenDays: 365,
+  passkeys: 20,
+  passkeyWraps: 10,
+  passkeyName: 60,
+  webauthnText: 48 * KIB,
+  webauthnJsonBytes: 64 * KIB,
   sessionIdleMinutes: 24 * 60,
   lockMinutes: 60,
   sessionHours: 30 * 24,

@@ -11,7 +11,7 @@ export const NOTICE_KINDS = [
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-/** `here`: in the web client. `mail`: there, and a mail at once. `digest`: there, and in the daily mail while unread. */
+/** `here`: in the web client. `mail`: also by mail at once. `digest`: also in the daily mail while unread. */
 export const DELIVERIES = ['off', 'here', 'mail', 'digest'] as const;
 export type Delivery = (typeof DELIVERIES)[number];
 
@@ -30,19 +30,19 @@ export const USUAL_DELIVERY: NoticeChoices = {
 
 export const NOTICE_LIMITS = { days: 90, perPerson: 500, mergeMs: 60 * 60_000, page: 50 } as const;
 
-/** Hour of the daily mail for people who have not chosen. */
+/** Default hour of the daily mail. */
 export const DIGEST_HOUR = 8;
 
 const DAY = 24 * 60 * 60_000;
 
-/** Days before the due date on which people are reminded; afterwards once a week. */
+/** Days before the due date on which people are reminded. After the date they are reminded once a week. */
 export const DUE_DAYS_BEFORE = [14, 3, 0] as const;
 export const DUE_EVERY_DAYS = 7;
 
-/** When an entry counts as due soon: until this time. */
+/** An entry counts as due soon if it is due before this time. */
 export const dueSoonUntil = (now: number): number => now + Math.max(...DUE_DAYS_BEFORE) * DAY;
 
-/** Whether it is the name of a time zone, like `Europe/Berlin`. */
+/** Whether the text is the name of a time zone, such as `Europe/Berlin`. */
 export function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';

@@ -3,6 +3,7 @@
  * accepted.
  */
 import { passwordProblem } from '../crypto/password-form.ts';
+import { translated } from '../texts.ts';
 
 export interface SignUpForm {
   readonly name: string;
@@ -69,7 +70,7 @@ const RULES: readonly {
 ];
 
 export function signUpErrors(form: SignUpForm): Finding[] {
-  return RULES.filter(({ broken }) => broken(form)).map(({ field, text }) => ({ field, text }));
+  return RULES.filter(({ broken }) => broken(form)).map(({ field, text }) => ({ field, text: translated(text) }));
 }
 
 /** The policy `strict` treats them as errors. */
@@ -81,7 +82,7 @@ export function signUpWarnings(form: SignUpForm, strengths: Strengths): Finding[
   if (isEasyToGuess(strengths.password)) warnings.push({ field: 'password', text: 'Password is easy to guess' });
   if (isEasyToGuess(strengths.masterPassword))
     warnings.push({ field: 'masterPassword', text: 'Master Password is easy to guess' });
-  return warnings;
+  return warnings.map((warning) => ({ ...warning, text: translated(warning.text) }));
 }
 
 /** Counts characters, not UTF-16 code units. */

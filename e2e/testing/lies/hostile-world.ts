@@ -40,7 +40,7 @@ export async function playWorld() {
   const ada = await signUpFirst(page, origin, 'Ada Adler');
   const screen = screenOf(page);
   const others = await addPeople(screen, server.dataDir, ['Bob Brandt', 'Carol Clark', 'Dave Dent', 'Eve Evans']);
-  const [bob, , , eve] = others as [Person, Person, Person, Person];
+  const [bob, , , eve] = others;
   const own = await addSealedGroup(screen, ada, 'Private');
   const shared = await addSealedGroup(screen, ada, 'Shared');
   for (const group of [own, shared]) await addSealedEntry(screen, group, { title: 'Ledger', fields: ['Root'] });

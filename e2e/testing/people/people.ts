@@ -26,11 +26,15 @@ export interface Person {
  * Accounts made by the site admin who is signed in on that screen; they need no new keys at the first
  * sign-in.
  */
-export async function addPeople(siteAdmin: Screen, dataDir: string, names: readonly string[]): Promise<Person[]> {
+export async function addPeople<const Names extends readonly string[]>(
+  siteAdmin: Screen,
+  dataDir: string,
+  names: Names,
+): Promise<{ -readonly [At in keyof Names]: Person }> {
   const people: Person[] = [];
   for (const name of names) people.push(await register(siteAdmin, await newPerson(name)));
   await keepKeys(dataDir);
-  return people;
+  return people as { -readonly [At in keyof Names]: Person };
 }
 
 /** The first account; the page is signed in to it. */

@@ -12,6 +12,7 @@ import { ADMIN_BACKUP_TEXTS, BACKUP_COPY_TEXTS } from '../../../web/src/texts/ad
 import { CHECKUP_TEXTS } from '../../../web/src/texts/admin/checkup.ts';
 import { OFFBOARDING_TEXTS } from '../../../web/src/texts/admin/offboarding.ts';
 import { ADMIN_SETTINGS_TEXTS } from '../../../web/src/texts/admin/settings.ts';
+import { ADMIN_SIGN_IN_TEXTS } from '../../../web/src/texts/admin/sign-in.ts';
 import { ADMIN_USERS_TEXTS, ADMIN_INVITES_TEXTS } from '../../../web/src/texts/admin/users.ts';
 import { MARK_TEXTS, OWN_TEMPLATE_TEXTS, TEMPLATE_TEXTS } from '../../../web/src/texts/entries/marks.ts';
 import { DESK_TEXTS, HOME_TEXTS } from '../../../web/src/texts/entries/desk.ts';
@@ -35,6 +36,14 @@ import {
   ACTIVITY_LOG_TEXTS,
   CLIPBOARD_TEXTS,
 } from '../../../web/src/texts/entries/trash-and-activity.ts';
+import {
+  ENROL_TEXTS,
+  FACTOR_TEXTS,
+  FACTORS_TEXTS,
+  GRACE_TEXTS,
+  HOW_TEXTS,
+} from '../../../web/src/texts/identity/factors.ts';
+import { SSO_TEXTS } from '../../../web/src/texts/identity/sso.ts';
 import { FRAME_TEXTS } from '../../../web/src/texts/frame.ts';
 import { GROUP_TEXTS, GROUP_HISTORY_TEXTS } from '../../../web/src/texts/groups/groups.ts';
 import { MEMBER_TEXTS, FORMER_MEMBER_TEXTS } from '../../../web/src/texts/groups/members.ts';
@@ -80,6 +89,7 @@ export const ENGLISH: Readonly<Record<string, object>> = {
   checkup: CHECKUP_TEXTS,
   offboarding: OFFBOARDING_TEXTS,
   adminSettings: ADMIN_SETTINGS_TEXTS,
+  adminSignIn: ADMIN_SIGN_IN_TEXTS,
   adminUsers: ADMIN_USERS_TEXTS,
   adminInvites: ADMIN_INVITES_TEXTS,
   desk: DESK_TEXTS,
@@ -116,6 +126,12 @@ export const ENGLISH: Readonly<Record<string, object>> = {
   trust: TRUST_TEXTS,
   rotation: ROTATION_TEXTS,
   account: ACCOUNT_TEXTS,
+  factor: FACTOR_TEXTS,
+  enrol: ENROL_TEXTS,
+  grace: GRACE_TEXTS,
+  factors: FACTORS_TEXTS,
+  how: HOW_TEXTS,
+  sso: SSO_TEXTS,
   passwordRule: PASSWORD_RULE_TEXTS,
   weakPassword: WEAK_PASSWORD_TEXTS,
   freshSignIn: FRESH_SIGN_IN_TEXTS,

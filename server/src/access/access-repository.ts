@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import type { Tables } from '../db/schema/tables.ts';
 import { inSubtree } from '../operations/trash/subtree-repository.ts';
 
 /** Values in use in a group, or in one of its entries, without links. */
@@ -16,7 +17,7 @@ export async function countValues(db: Database, groupId: string, entryId: string
   return Number((await chosen.executeTakeFirstOrThrow()).count);
 }
 
-/** Groups outside the trash with the person's role; null for non-members. */
+/** These groups, if outside the trash, with the person's role; null for non-members. */
 export async function listOwnRoles(db: Database, groupIds: readonly string[], userId: string) {
   return db.read
     .selectFrom('entry_groups')
@@ -31,7 +32,7 @@ export async function listOwnRoles(db: Database, groupIds: readonly string[], us
     .execute();
 }
 
-/** Members of these groups with their names. @param userIds limits to these people */
+/** Members of these groups with their names. @param userIds returns only these people */
 export async function listRoles(db: Database, groupIds: readonly string[], userIds?: readonly string[]) {
   const rows = db.read
     .selectFrom('group_members')
@@ -78,15 +79,27 @@ export async function countEntries(db: Database, groupIds: readonly string[]): P
 
 const RANK = sql<number>`max(case group_members.role when 'admin' then 3 when 'moderator' then 2 else 1 end)`;
 
-/** The people of a group and of all below it: how many groups and entries each can see, and the highest role as 1 to 3. */
+/** People of a group and of all groups below it, with the number of groups and entries each can see and the highest role (1 to 3). */
 export async function listPeopleBelow(db: Database, path: string) {
-  const living = db.read.selectFrom('entry_groups').where(inSubtree(path)).where('entry_groups.trashed_by', 'is', null);
-  const counted = living
+  const living = db.read.selectFrom('entry_groups').where(inSubtree(path));
+  return peopleOf(living, null).execute();
+}
+
+/** Like `listPeopleBelow`, for the groups and entries that one operation put into the trash. */
+export async function listPeopleInTrash(db: Database, operationId: string) {
+  return peopleOf(db.read.selectFrom('entry_groups'), operationId).execute();
+}
+
+/** @param trashedBy the id of an operation; null: groups outside the trash */
+function peopleOf(groups: SelectQueryBuilder<Tables, 'entry_groups', object>, trashedBy: string | null) {
+  const is = trashedBy === null ? 'is' : '=';
+  const chosen = groups.where('entry_groups.trashed_by', is, trashedBy);
+  const counted = chosen
     .innerJoin('entries', 'entries.entry_group_id', 'entry_groups.entry_group_id')
     .select((eb) => ['entry_groups.entry_group_id', eb.fn.countAll<number>().as('count')])
-    .where('entries.trashed_by', 'is', null)
+    .where('entries.trashed_by', is, trashedBy)
     .groupBy('entry_groups.entry_group_id');
-  return living
+  return chosen
     .innerJoin('group_members', 'group_members.entry_group_id', 'entry_groups.entry_group_id')
     .innerJoin('users', 'users.user_id', 'group_members.user_id')
     .leftJoin(counted.as('counted'), 'counted.entry_group_id', 'entry_groups.entry_group_id')
@@ -97,12 +110,11 @@ export async function listPeopleBelow(db: Database, path: string) {
       eb.fn.countAll<number>().as('entry_groups'),
       eb.fn.coalesce(eb.fn.sum<number>('counted.count'), sql<number>`0`).as('entries'),
     ])
-    .groupBy(['users.user_id', 'users.name'])
-    .execute();
+    .groupBy(['users.user_id', 'users.name']);
 }
 
 interface Moving {
-  /** Of the moved group. */
+  /** Path of the moved group. */
   readonly path: string;
   /** Paths of the target and of the groups above it, root first. */
   readonly chain: readonly string[];
@@ -110,8 +122,8 @@ interface Moving {
 }
 
 /**
- * People of the moved group and of all below it. `seen`: how many groups of the chain each sees in the tree
- * now. `is_named`: whether the caller is a member of one of the person's groups there.
+ * People of the moved group and of all groups below it. `seen`: how many groups of the target's path each person sees
+ * in the tree now. `is_named`: whether the caller is a member of one of the person's groups there.
  */
 export async function listMovedPeople(db: Database, { path, chain, callerId }: Moving) {
   const levels = chain.map((above, at) => ({ above, level: at + 1 })).toReversed();

@@ -7,13 +7,16 @@ import { chosenEntries } from '../entries/entry-checks.ts';
 import { refuseMove } from '../entries/move-entries.ts';
 import { checkMove } from '../groups/change-group.ts';
 import { findGroup } from '../http/auth/path-repository.ts';
+import type { Deps } from '../http/context.ts';
+import { countInTrash } from '../operations/trash/trash-page-repository.ts';
+import { findInTrash, groupsToRestore } from '../operations/trash/trash.ts';
 import { countLivingNotAdministered, livingGroups, weighSubtree } from '../operations/trash/subtree-repository.ts';
-import { listGroupNames, listMovedPeople, listPeopleBelow, listRoles } from './access-repository.ts';
+import { listGroupNames, listMovedPeople, listPeopleBelow, listPeopleInTrash, listRoles } from './access-repository.ts';
 import { type Asker, type ChangeOfPerson, type Effect, NO_EFFECT } from './preview.ts';
 
 type Of<Kind extends Act['kind']> = Extract<Act, { readonly kind: Kind }>;
 
-/** Changes nobody's access, but people in the moved groups see the names above them. @throws AppError as the move */
+/** A move changes nobody's access, but people in the moved groups see the names above them. @throws AppError as the move */
 export async function groupMoved(db: Database, asker: Asker, act: Of<'move-group'>): Promise<Effect> {
   const move = await checkMove(db, asker, { groupId: act.entry_group_id, targetId: act.target });
   if (move === null) return NO_EFFECT;
@@ -42,7 +45,7 @@ export async function groupMoved(db: Database, asker: Asker, act: Of<'move-group
   };
 }
 
-/** People of either group see the entries of the target afterwards. @throws AppError as the move */
+/** After the move, the people of the target see the entries. @throws AppError as the move */
 export async function entriesMoved(db: Database, asker: Asker, act: Of<'move-entries'>): Promise<Effect> {
   const places = { fromGroupId: act.entry_group_id, toGroupId: act.target };
   const { from } = await refuseMove(db.read, { actor: asker }, places);
@@ -64,9 +67,25 @@ export async function entriesMoved(db: Database, asker: Asker, act: Of<'move-ent
   };
 }
 
+/** Everybody in the group loses the entries. @throws AppError as the deletion */
+export async function entriesDeleted(db: Database, asker: Asker, act: Of<'delete-entries'>): Promise<Effect> {
+  const group = await findGroup(db, act.entry_group_id, asker.userId);
+  if (group === undefined) throw new AppError('not_found');
+  if (!can(group.role, 'entry.write')) throw new AppError('forbidden');
+  const entries = (await chosenEntries(db.read, act.entry_group_id, act.entries)).length;
+  const people = await listRoles(db, [act.entry_group_id]);
+  const changes = people.map(({ user_id: userId, name, role }) => ({ userId, name, from: role, to: null }));
+  return {
+    changes: changes.map((change): ChangeOfPerson => ({ ...change, entryGroups: 1, entries })),
+    entryGroups: 1,
+    entries,
+    knownIn: null,
+  };
+}
+
 const ROLE_OF_RANK: readonly Role[] = ['member', 'member', 'moderator', 'admin'];
 
-/** All people of the groups lose them, unless the deletion is refused. @throws AppError `not_found`, `forbidden` */
+/** Everybody in the groups loses access, unless the deletion is refused. @throws AppError `not_found`, `forbidden` */
 export async function groupDeleted(db: Database, asker: Asker, act: Of<'delete-group'>): Promise<Effect> {
   const group = await findGroup(db, act.entry_group_id, asker.userId);
   if (group === undefined) throw new AppError('not_found');
@@ -80,16 +99,33 @@ export async function groupDeleted(db: Database, asker: Asker, act: Of<'delete-g
     await livingGroups(db.read, path),
   ];
   return {
-    changes: people.map(({ user_id: userId, name, rank, entry_groups, entries }): ChangeOfPerson => ({
-      userId,
-      name,
-      from: ROLE_OF_RANK[Number(rank)] ?? 'member',
-      to: null,
-      entryGroups: Number(entry_groups),
-      entries: Number(entries),
-    })),
+    changes: people.map((person) => ({ ...asChange(person), to: null })),
     entryGroups: counts.entry_groups,
     entries: counts.entries,
     knownIn: { groupIds },
   };
+}
+
+/** Everybody in the groups in the trash gets access again. @throws AppError as the restore */
+export async function groupRestored(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  asker: Asker,
+  { operation_id: operationId }: Of<'restore-group'>,
+): Promise<Effect> {
+  const { operation, tops } = await findInTrash(db.read, { clock }, operationId, asker.userId);
+  if (operation.target_kind !== 'entry_group') throw new AppError('not_found');
+  const groupIds = await groupsToRestore(db.read, operation, tops, asker.userId);
+  const [people, counts] = [await listPeopleInTrash(db, operationId), await countInTrash(db, [operationId])];
+  return {
+    changes: people.map((person) => ({ ...asChange(person), from: null })),
+    entryGroups: groupIds.length,
+    entries: counts.get(operationId)?.entries ?? 0,
+    knownIn: null,
+  };
+}
+
+function asChange(person: Awaited<ReturnType<typeof listPeopleBelow>>[number]): ChangeOfPerson {
+  const role = ROLE_OF_RANK[Number(person.rank)] ?? 'member';
+  const { user_id: userId, name, entry_groups, entries } = person;
+  return { userId, name, from: role, to: role, entryGroups: Number(entry_groups), entries: Number(entries) };
 }

@@ -9,7 +9,7 @@ import type { Asker, ChangeOfPerson, Effect } from './preview.ts';
 
 type MemberAct = Extract<Act, { readonly kind: 'add-user' | 'remove-user' | 'change-role' }>;
 
-/** Of one person in one group. */
+/** The change for one person in one group. */
 interface Change {
   readonly groupId: string;
   readonly userId: string;
@@ -19,8 +19,8 @@ interface Change {
 }
 
 /**
- * Adds people where they are no members, and removes or changes them where they are. What the operation
- * itself refuses in a group changes nothing there.
+ * Previews adding, removing and changing members. Where the operation would be refused in a group, nothing changes
+ * there.
  * @throws AppError `not_found`, `forbidden`; `validation` for people who cannot be added
  */
 export async function membersChanged(db: Database, asker: Asker, act: MemberAct): Promise<Effect> {
@@ -78,12 +78,12 @@ function added(
 }
 
 interface OwnChange {
-  /** Groups where the caller may change the own role. */
+  /** Groups where callers may change their own role. */
   readonly free: ReadonlySet<string>;
   readonly isLastAdmin: boolean;
 }
 
-/** Only admins sign rosters, so the own role changes only in unsigned groups with another admin. */
+/** Callers may change their own role only in unsigned groups with another admin, because only admins sign rosters. */
 async function ownChange(db: Database, groups: Awaited<ReturnType<typeof listOwnRoles>>): Promise<OwnChange> {
   const alone = await listWithOneAdmin(
     db,

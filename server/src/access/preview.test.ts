@@ -1,6 +1,6 @@
 /**
- * Previews of operations: each equals what happens (AC1), and tells nothing that single calls
- * would refuse (AC2). Rights: `authorisation/matrix.test.ts`.
+ * Previews of operations: each preview equals what then happens (AC1), and reveals nothing that the single calls
+ * refuse (AC2). Rights: `authorisation/matrix.test.ts`.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as entries from '@passwordbroker/core/contract/entries/entries';
@@ -260,4 +260,24 @@ test('a random walk: what the preview says is what happens (AC1)', async () => {
   const after = await access();
   const lost = new Set([...before.keys()].filter((key) => !after.has(key)).map((key) => key.split(' ')[0]));
   expect(new Set(users(said.loses))).toEqual(lost);
+});
+
+test('deleting entries concerns all people of the group; restoring a group gives back what its deletion took', async () => {
+  const top = await createSealedPlace(ada, { name: 'Ops' });
+  const below = await createSealedPlace(ada, { name: 'Below', parent: top.g });
+  await as.add(ada, top.g, bob, 'member');
+  await as.add(ada, below.g, eve, 'moderator');
+  expect(short(await ask({ kind: 'delete-entries', entry_group_id: top.g, entries: [top.e] })).loses).toEqual([
+    ['ada', 'admin', 1, null],
+    ['bob', 'member', 1, null],
+  ]);
+  const { operation_id } = await ada.call(groups.remove, { params: top });
+  const said = await ask({ kind: 'restore-group', operation_id });
+  expect(short(said).gains).toEqual([
+    ['ada', 'admin', 2],
+    ['bob', 'member', 1],
+    ['eve', 'moderator', 1],
+  ]);
+  expect(said.totals).toMatchObject({ gains: 3, entry_groups: 2, entries: 2 });
+  await expect(ask({ kind: 'restore-group', operation_id }, eve)).rejects.toMatchObject({ code: 'forbidden' });
 });

@@ -1,4 +1,4 @@
-/** The answer about what an operation would change (docs/adr/0030-previews.md). */
+/** Builds the preview of an operation (docs/adr/0030-previews.md). */
 import {
   type AccessChange,
   MOST_LISTED,
@@ -11,7 +11,7 @@ import type { Database } from '../db/database.ts';
 import { countUnchanged, countUnchangedOfAll } from '../former-members/known-repository.ts';
 import type { Actor } from '../http/context.ts';
 
-/** The person who asks. */
+/** The caller. */
 export type Asker = Pick<Actor, 'userId'>;
 
 export interface ChangeOfPerson {
@@ -25,10 +25,10 @@ export interface ChangeOfPerson {
 
 export interface Effect {
   readonly changes: readonly ChangeOfPerson[];
-  /** Where somebody's access changes. */
+  /** The groups in which somebody's access changes. */
   readonly entryGroups: number;
   readonly entries: number;
-  /** Where the caller may see what people have opened: admin of all these groups. Null: nowhere. */
+  /** Groups in which to count opened values. Null unless the caller is admin of all of them. */
   readonly knownIn: { readonly groupIds: readonly string[]; readonly entryIds?: readonly string[] } | null;
   readonly names?: Preview['names'];
   readonly peopleWithNames?: number;
@@ -76,7 +76,7 @@ interface Known {
   readonly all: number;
 }
 
-/** Null where the caller may not know, or if nobody loses access. */
+/** Null if the caller may not know, or if nobody loses access. */
 async function knownBy(
   db: Database,
   callerId: string,

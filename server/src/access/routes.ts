@@ -1,7 +1,7 @@
 import * as access from '@passwordbroker/core/contract/groups/access';
-import type { Database } from '../db/database.ts';
+import type { Deps } from '../http/context.ts';
 import { on, type Route } from '../http/route.ts';
-import { entriesMoved, groupDeleted, groupMoved } from './group-previews.ts';
+import { entriesDeleted, entriesMoved, groupDeleted, groupMoved, groupRestored } from './group-previews.ts';
 import { membersChanged } from './member-previews.ts';
 import { asPreview, type Asker, type Effect } from './preview.ts';
 import { whoCanReadGroup } from './who-can-read.ts';
@@ -11,13 +11,12 @@ export const routes: readonly Route[] = [
     whoCanReadGroup(deps.db, { group, callerId: actor.userId, entryId: query.entry_id }),
   ),
 
-  on(access.preview, async ({ deps, actor, body }) =>
-    asPreview(deps.db, actor, await effectOf(deps.db, actor, body.act)),
-  ),
+  on(access.preview, async ({ deps, actor, body }) => asPreview(deps.db, actor, await effectOf(deps, actor, body.act))),
 ];
 
-/** @throws AppError as the operation itself does for a caller who may not do it */
-function effectOf(db: Database, asker: Asker, act: access.Act): Promise<Effect> {
+/** @throws AppError if the caller may not do the operation: the same error as the operation */
+function effectOf(deps: Pick<Deps, 'db' | 'clock'>, asker: Asker, act: access.Act): Promise<Effect> {
+  const { db } = deps;
   switch (act.kind) {
     case 'add-user':
     case 'remove-user':
@@ -27,7 +26,11 @@ function effectOf(db: Database, asker: Asker, act: access.Act): Promise<Effect> 
       return groupMoved(db, asker, act);
     case 'move-entries':
       return entriesMoved(db, asker, act);
+    case 'delete-entries':
+      return entriesDeleted(db, asker, act);
     case 'delete-group':
       return groupDeleted(db, asker, act);
+    case 'restore-group':
+      return groupRestored(deps, asker, act);
   }
 }

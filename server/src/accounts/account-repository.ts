@@ -3,12 +3,14 @@ import type { UserRow } from '../users/user-repository.ts';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { portions } from '../db/portions.ts';
 
-export type AccountChange = Partial<Pick<UserRow, 'name' | 'name_key' | 'email' | 'email_key' | 'password_hash'>>;
+export type AccountChange = Partial<
+  Pick<UserRow, 'name' | 'name_key' | 'email' | 'email_key' | 'password_hash' | 'has_password'>
+>;
 
 export async function updateUser(
   tx: Transact,
   userId: string,
-  change: AccountChange & Partial<Pick<UserRow, 'is_admin' | 'is_auditor' | 'disabled_at'>>,
+  change: AccountChange & Partial<Pick<UserRow, 'is_admin' | 'is_auditor' | 'disabled_at' | 'break_glass'>>,
   now: number,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
@@ -138,7 +140,8 @@ export async function listSoleGroups(db: Database['read'] | Transact, userId: st
 
 /** Certificates stay: other people's clients have pinned them. */
 export async function dropKeys(tx: Transact, userId: string, now: number): Promise<void> {
-  const tables = ['group_grants', 'group_members', 'user_key_slots', 'user_keysets', 'user_documents'] as const;
+  const sealed = ['user_key_slots', 'user_prf_slots', 'user_keysets', 'user_documents'] as const;
+  const tables = ['group_grants', 'group_members', ...sealed] as const;
   for (const table of tables) await tx.deleteFrom(table).where('user_id', '=', userId).execute();
   await tx
     .updateTable('users')

@@ -3,8 +3,11 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
 import type { Actor, Deps, Context, Caller, Operator } from '../http/context.ts';
-import { endCredentials } from '../http/auth/session-repository.ts';
+import { endCredentials, isSessionThere } from '../http/auth/session-repository.ts';
 import { releaseAccount } from '../identity/account-password.ts';
+import { updateFactorDue } from '../identity/factors/policy.ts';
+import { endLocalSessions } from '../identity/local-sign-in/end-local-sessions.ts';
+import { endRemembered } from '../identity/factors/remembered-browsers.ts';
 import { endInvitesOf } from '../invites/end-invites.ts';
 import { giveNotice } from '../mail/outbox-repository.ts';
 import { readAccount } from '../users/find-people.ts';
@@ -36,6 +39,19 @@ export async function demandSiteAdmin(tx: Transact, actor: Pick<Actor, 'userId'>
   if (actor !== null && !(await isSiteAdminInTransaction(tx, actor.userId))) throw new AppError('forbidden');
 }
 
+/**
+ * The caller's account. Repeats the check of the session inside the transaction: another request may have ended it.
+ * @throws AppError `unauthenticated`
+ */
+export async function demandOwnSession(
+  tx: Transact,
+  { userId, sessionId }: Pick<Actor, 'userId' | 'sessionId'>,
+): Promise<UserRow> {
+  const user = await findAccountInTransaction(tx, userId);
+  if (user === undefined || !(await isSessionThere(tx, sessionId))) throw new AppError('unauthenticated');
+  return user;
+}
+
 /** @throws AppError `not_found`; `conflict` for the last site admin */
 export async function setAdmin(deps: Deps, by: Operator, userId: string, isAdmin: boolean): Promise<User> {
   await deps.db.transact(async (tx) => {
@@ -47,7 +63,10 @@ export async function setAdmin(deps: Deps, by: Operator, userId: string, isAdmin
       throw new AppError('conflict', { message: SERVER_TEXTS.lastSiteAdmin });
     }
     await updateUser(tx, userId, { is_admin: isAdmin ? 1 : 0, is_auditor: 0 }, deps.clock.now());
+    await updateFactorDue(tx, userId, deps.clock.now());
+    if (isAdmin) await endRemembered(tx, userId);
     if (!isAdmin) await endInvitesOf(tx, deps, by, { userId, reason: 'demoted' });
+    if (!isAdmin && account.break_glass === 1) await endLocalSessions(tx, deps, userId);
     const notice = isAdmin ? 'admin made' : 'admin ended';
     await giveNotice(tx, deps, notice, { to: account, origin: by.origin, by: by.actor });
     const target = { target_type: 'user', target_id: userId };
@@ -124,14 +143,20 @@ export async function releaseSignIn(deps: Deps, by: Operator, userId: string): P
 
 type Updating = Context<typeof update, BodyOf<typeof update>>;
 
-/** @throws AppError `reauth_required` for another person's password or e-mail; `validation`, `not_found` */
+/**
+ * @throws AppError `reauth_required` for the password or e-mail of another account, and for the caller's own e-mail if
+ * the account has a second factor; `validation`, `not_found`
+ */
 export async function updateAccount(context: Updating): Promise<User> {
   const { deps, actor, origin, params, body } = context;
   const isAnother = params.id !== actor.userId;
   const before = await findUser(deps.db, params.id);
   if (before === undefined) throw new AppError('not_found');
   const { password, email = before.email } = body;
-  if (isAnother && (password !== undefined || email !== before.email)) demandFreshSignIn(deps, actor);
+  const isFreshAsked = isAnother
+    ? password !== undefined || email !== before.email
+    : actor.factorState !== 'none' && email !== before.email;
+  if (isFreshAsked) demandFreshSignIn(deps, actor);
   const errors = await findings(context, before);
   if (Object.keys(errors).length > 0) throw new AppError('validation', { errors });
   const change: AccountChange = {
@@ -140,6 +165,7 @@ export async function updateAccount(context: Updating): Promise<User> {
     ...(password === undefined
       ? {}
       : {
+          has_password: 1,
           password_hash: await deps.derivations.run(ownerOf(context), () => deps.accountPasswords.hash(password)),
         }),
   };

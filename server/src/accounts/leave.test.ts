@@ -144,6 +144,7 @@ test('a reset deletes keys and memberships, with a fresh sign-in, after the grou
   expect(await ada.call(people.keyReset, { params: { id: bob.userId } })).toEqual({
     user_id: bob.userId,
     groups: conflict().details.groups,
+    only_member: 1,
   });
   await expect(reset([own.g])).rejects.toMatchObject(conflict());
   app.clock.advance(10 * MINUTE);

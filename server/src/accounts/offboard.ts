@@ -9,6 +9,7 @@ import { recordEvent } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
 import type { Deps, Operator } from '../http/context.ts';
 import { endCredentials } from '../http/auth/session-repository.ts';
+import { updateFactorDue } from '../identity/factors/policy.ts';
 import { endInvitesOf } from '../invites/end-invites.ts';
 import { giveNotice } from '../mail/outbox-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
@@ -89,6 +90,7 @@ export async function offboard(
     const isNothing = !isDisabling && !hasRole && Object.values(ended).every((count) => count === 0);
     if (isNothing) return ended;
     await updateUser(tx, userId, { is_admin: 0, is_auditor: 0, ...(isDisabling ? { disabled_at: now } : {}) }, now);
+    await updateFactorDue(tx, userId, now);
     await endCredentials(tx, userId);
     await record(tx, deps, by, account, { ...ended, disabled: isDisabling });
     await giveNotice(tx, deps, isDisabling ? 'account disabled' : 'access ended', {

@@ -29,6 +29,7 @@ import { routes as noticeRoutes } from '../notices/routes.ts';
 import { routes as offlineRoutes } from '../offline/routes.ts';
 import { routes as operationRoutes } from '../operations/routes.ts';
 import { routes as ownKeyRoutes } from '../own-keys/routes.ts';
+import { routes as passkeyRoutes } from '../passkeys/routes.ts';
 import { routes as recoveryRoutes } from '../recovery/routes.ts';
 import { routes as serverCryptoRoutes } from '../server-crypto/routes.ts';
 import { routes as systemRoutes } from '../system/routes.ts';
@@ -50,6 +51,7 @@ export const ROUTES: readonly Route[] = [
   ...fieldRoutes,
   ...historyRoutes,
   ...ownKeyRoutes,
+  ...passkeyRoutes,
   ...serverCryptoRoutes,
   ...importRoutes,
   ...operationRoutes,

@@ -19,6 +19,7 @@ test('an empty environment gives the defaults of docs/spec/decisions.md R3', () 
     port: 8080,
     host: '127.0.0.1',
     publicUrl: 'http://localhost:8080',
+    rpId: 'localhost',
     dataDir: resolve('data'),
     databaseUrl: null,
     confirmUpgrade: false,
@@ -37,6 +38,8 @@ test('an empty environment gives the defaults of docs/spec/decisions.md R3', () 
     connectOrigins: [],
     auditSyslogUrl: null,
     auditWebhookUrl: null,
+    providers: [],
+    allowsLocalSignIn: true,
   });
 });
 
@@ -195,12 +198,13 @@ test('all problems are listed at once, without any secret', () => {
     TRUST_PROXY: 'everyone',
     LOG_LEVEL: 'loud',
     SERVER_CRYPTO: 'perhaps',
+    LOCAL_SIGN_IN: 'off',
     CORS_ORIGINS: '*',
     CONNECT_ORIGINS: 'https://a.example/path',
     MAX_CONNECTIONS: '0',
     MAX_CONNECTIONS_PER_ADDRESS: 'many',
   });
-  expect(problems).toHaveLength(11);
+  expect(problems).toHaveLength(12);
   expect(problems.join()).not.toContain('secret');
 });
 
@@ -225,4 +229,24 @@ test('X_FILE replaces X; both together, or a missing or empty file, are problems
   writeFileSync(file, '\n');
   expect(problemsOf({ SETUP_TOKEN_FILE: file })).toEqual(['The file of SETUP_TOKEN_FILE is empty.']);
   rmSync(folder, { recursive: true });
+});
+
+test('passkeys belong to the host of PUBLIC_URL or a domain above it, and need a name and HTTPS', () => {
+  const rpIdOf = (PUBLIC_URL: string, more = {}) => readConfig({ PUBLIC_URL, TRUST_PROXY: 'none', ...more }).rpId;
+  expect(rpIdOf('https://vault.example.org')).toBe('vault.example.org');
+  expect(rpIdOf('https://vault.example.org', { WEBAUTHN_RP_ID: 'example.org' })).toBe('example.org');
+  expect(rpIdOf('http://localhost:8080')).toBe('localhost');
+  for (const url of [
+    'https://192.0.2.7',
+    'https://[2001:db8::1]',
+    'http://127.0.0.1:8080',
+    'http://vault.example.org',
+  ]) {
+    expect(rpIdOf(url)).toBeNull();
+  }
+  for (const WEBAUTHN_RP_ID of ['other.example.org', 'org', 'ault.example.org', 'a.vault.example.org']) {
+    expect(problemsOf({ PUBLIC_URL: 'https://vault.example.org', TRUST_PROXY: 'none', WEBAUTHN_RP_ID })).toEqual([
+      'WEBAUTHN_RP_ID must be the host of PUBLIC_URL or a domain above it.',
+    ]);
+  }
 });

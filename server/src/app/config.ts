@@ -8,13 +8,18 @@ import { resolve } from 'node:path';
 import { isEmail } from '@passwordbroker/core/domain/sign-up-rules';
 import { type CopyTarget, readCopyTarget } from '../backups/copies/copy-target.ts';
 import { postgresUrlProblem } from '../db/postgres/address.ts';
+import { readProviders, type ProviderConfig } from '../identity/sso/provider-config.ts';
 import { isLoopbackHost } from '../platform/networks.ts';
+
+export type { Providers } from '../identity/sso/provider-connection.ts';
 
 export interface Config {
   readonly port: number;
   readonly host: string;
   /** Origin without a trailing slash. */
   readonly publicUrl: string;
+  /** The host that passkeys belong to. Null: passkeys are off, because there is no host name or no HTTPS. */
+  readonly rpId: string | null;
   readonly dataDir: string;
   /** With its password; null for SQLite. */
   readonly databaseUrl: string | null;
@@ -40,6 +45,10 @@ export interface Config {
   /** `udp://` or `tcp://`. */
   readonly auditSyslogUrl: string | null;
   readonly auditWebhookUrl: string | null;
+  /** Identity providers, in the order of their buttons. */
+  readonly providers: readonly ProviderConfig[];
+  /** Account passwords sign in, whatever the site setting says: `LOCAL_SIGN_IN=allowed`, or there is no provider. */
+  readonly allowsLocalSignIn: boolean;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -81,10 +90,12 @@ export function readConfig(environment: Environment): Config {
   const publicUrl = originFrom('PUBLIC_URL', read('PUBLIC_URL') ?? `http://localhost:${port}`, problems);
   const backupDir = resolve(read('BACKUP_DIR') ?? `${dataDir}/backups`);
   const trustProxy = read('TRUST_PROXY');
+  const providers = readProviders(read, problems);
   const config: Config = {
     port,
     host: hostFrom(read('HOST')),
     publicUrl,
+    rpId: rpIdFrom(read('WEBAUTHN_RP_ID'), publicUrl, problems),
     dataDir,
     databaseUrl: databaseFrom(read('DATABASE_URL'), problems),
     confirmUpgrade: oneOf('CONFIRM_UPGRADE', ['yes', 'no'], 'no') === 'yes',
@@ -103,6 +114,9 @@ export function readConfig(environment: Environment): Config {
     connectOrigins: originsFrom('CONNECT_ORIGINS', read('CONNECT_ORIGINS'), problems),
     auditSyslogUrl: urlFrom('AUDIT_SYSLOG_URL', read('AUDIT_SYSLOG_URL'), ['udp:', 'tcp:'], problems),
     auditWebhookUrl: urlFrom('AUDIT_WEBHOOK_URL', read('AUDIT_WEBHOOK_URL'), ['http:', 'https:'], problems),
+    providers,
+    allowsLocalSignIn:
+      oneOf('LOCAL_SIGN_IN', ['allowed', 'setting'], 'setting') === 'allowed' || providers.length === 0,
   };
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
@@ -160,6 +174,17 @@ function originFrom(name: string, text: string, problems: string[]): string {
     return text;
   }
   return url.origin;
+}
+
+/** WebAuthn needs a host name, and HTTPS except on `localhost`. */
+function rpIdFrom(text: string | null, publicUrl: string, problems: string[]): string | null {
+  const { protocol = '', hostname = '' } = parsed(publicUrl) ?? {};
+  if (text !== null && text !== hostname && !(text.includes('.') && hostname.endsWith(`.${text}`))) {
+    problems.push('WEBAUTHN_RP_ID must be the host of PUBLIC_URL or a domain above it.');
+  }
+  const isAddress = isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0;
+  const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost');
+  return isAddress || (protocol !== 'https:' && !isLocal) ? null : (text ?? hostname);
 }
 
 function originsFrom(name: string, text: string | null, problems: string[]): string[] {

@@ -4,7 +4,7 @@ import { lastBackupAt, readSettings } from './backup-repository.ts';
 import { findNewestCopy, findOldestUncopied } from './copies/copy-repository.ts';
 import { targetName } from './copies/copy-target.ts';
 import { insertMail } from '../mail/outbox-repository.ts';
-import { BACKUP_OVERDUE, type BackupWarning } from '../mail/texts.ts';
+import { BACKUP_OVERDUE, type BackupWarning } from '../mail/backup-texts.ts';
 import { Lease } from '../platform/leases/lease.ts';
 import { listSiteAdmins } from '../users/user-repository.ts';
 

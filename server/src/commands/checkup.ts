@@ -8,6 +8,8 @@ import { COMMAND_LINE, besideTheServer, EXIT, UsageError, type Call, type Comman
 const NEXT_STEPS: Readonly<Record<CheckupReason | CheckupPointName, string>> = {
   strict_passwords: 'settings set password_policy strict',
   server_crypto: 'settings set server_crypto off',
+  second_factor: 'settings set second_factor all',
+  recovery_kit: 'settings set recovery_kit required',
   https: 'put a proxy with TLS in front',
   plain_http: 'put a proxy with TLS in front; set PUBLIC_URL=https://… and TRUST_PROXY',
   proxy_unnamed: 'set TRUST_PROXY to the address of the proxy instead of none',

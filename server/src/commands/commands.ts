@@ -10,6 +10,7 @@ import {
   inviteSomebody,
   userAdd,
   userAuditor,
+  userFactors,
   userOffboard,
   userPromote,
   userRelease,
@@ -17,7 +18,7 @@ import {
   tokenList,
   tokenRevoke,
 } from './people/accounts.ts';
-import { settingsList, settingsSet } from './settings.ts';
+import { localSignInCommand, settingsList, settingsSet } from './settings.ts';
 import { verifyWeb } from './verify-web.ts';
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
@@ -27,6 +28,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'user auditor': userAuditor,
   'user release': userRelease,
   'user reset': userReset,
+  'user factors': userFactors,
+  'identity local-sign-in': localSignInCommand,
   invite: inviteSomebody,
   'token list': tokenList,
   'token revoke': tokenRevoke,

@@ -21,3 +21,18 @@ export async function listNamedBodies(
     .$narrowType<{ body_sha256: string }>()
     .execute();
 }
+
+/** Ids of accounts whose sign-in asks for a second factor although they have none. */
+export async function listWithoutTheirFactor({ read }: Pick<Database, 'read'>): Promise<string[]> {
+  const rows = await read
+    .selectFrom('users')
+    .leftJoin('user_totp', (join) =>
+      join.onRef('user_totp.user_id', '=', 'users.user_id').on('user_totp.confirmed_at', 'is not', null),
+    )
+    .select('users.user_id')
+    .where('users.factor_state', '=', 'set')
+    .where('user_totp.totp_id', 'is', null)
+    .orderBy('users.user_id')
+    .execute();
+  return rows.map(({ user_id }) => user_id);
+}

@@ -41,7 +41,13 @@ async function doctor() {
 test('doctor reports an intact vault, and names each damage', async () => {
   expect(await doctor()).toEqual({
     code: EXIT.done,
-    said: ['the database: whole', 'the audit log: whole', 'sealed files: whole'],
+    said: [
+      'the database: whole',
+      'passkeys: whole',
+      'the audit log: whole',
+      'sealed files: whole',
+      'second factors: whole',
+    ],
     told: [],
   });
   const bodies = await app.deps.db.read
@@ -57,15 +63,25 @@ test('doctor reports an intact vault, and names each damage', async () => {
     app.deps,
     "update audit_log set event_type = 'logout' where audit_id = (select max(audit_id) from audit_log)",
   );
+  const { user_id } = await app.deps.db.transact((tx) =>
+    tx.updateTable('users').set({ factor_state: 'set' }).returning('user_id').executeTakeFirstOrThrow(),
+  );
   const found = await doctor();
   expect([found.code, found.said]).toEqual([
     EXIT.failed,
-    ['the database: whole', 'the audit log: DAMAGED', 'sealed files: DAMAGED'],
+    [
+      'the database: whole',
+      'passkeys: whole',
+      'the audit log: DAMAGED',
+      'sealed files: DAMAGED',
+      'second factors: DAMAGED',
+    ],
   ]);
   expect(found.told[0]).toContain('is not what was sealed');
   expect(found.told.slice(1)).toEqual([
     `  The file ${gone?.body_sha256} of field ${gone?.field_id} is missing.`,
     `  The file ${changed?.body_sha256} of field ${changed?.field_id} is not what was stored.`,
+    `  The account ${user_id} should have a second factor, and has none: reset it.`,
   ]);
 });
 

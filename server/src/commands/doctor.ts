@@ -8,7 +8,8 @@ import { sha256 } from '../platform/ids-and-digests.ts';
 import { damageSentence } from './audit-verify.ts';
 import { EXIT } from './command.ts';
 import type { Command } from './command.ts';
-import { listNamedBodies } from './damage-repository.ts';
+import { listStrayWraps } from '../passkeys/passkey-repository.ts';
+import { listNamedBodies, listWithoutTheirFactor } from './damage-repository.ts';
 
 type Reader = Pick<Database, 'read' | 'dialect'>;
 
@@ -43,9 +44,22 @@ function unreadable(error: unknown): string {
 /** Each returns a sentence per damage. */
 const CHECKS: Readonly<Record<string, (db: Reader, bodies: BodyStore) => Promise<string[]>>> = {
   'the database': (db) => findDamage(db),
+  passkeys: findStrayWraps,
   'the audit log': async (db) => (await verifyChain({ db })).findings.map(damageSentence),
   'sealed files': findDamagedBodies,
+  'second factors': findMissingFactors,
 };
+
+/** The owners of these accounts can sign in with recovery codes only. */
+async function findMissingFactors(db: Reader): Promise<string[]> {
+  const users = await listWithoutTheirFactor(db);
+  return users.map((userId) => `The account ${userId} should have a second factor, and has none: reset it.`);
+}
+
+async function findStrayWraps(db: Reader): Promise<string[]> {
+  const wraps = await listStrayWraps(db);
+  return wraps.map((id) => `The wrap ${id} belongs to no passkey of its account.`);
+}
 
 const BATCH = 200;
 

@@ -23,21 +23,29 @@ async function settings(...args: string[]) {
   return { code: await runCommandLine(['settings', ...args], app.environment, terminal), said };
 }
 
+/** What the API tells beside the settings: counts and the state of the site, which nobody sets. */
+const NOT_SET = new Set([
+  'updated_at',
+  'your_address',
+  'without_factor',
+  'unlinked',
+  'accounts',
+  'tokens',
+  'local_sign_in_overruled',
+]);
+
 /** The settings of the API, formatted like the command's output. */
 async function ofTheServer(): Promise<string[]> {
-  const {
-    updated_at: _,
-    your_address: __,
-    ...values
-  } = {
+  const values = {
     ...(await ada.call(site.settings)),
     ...(await ada.call(site.limits)),
     ...(await ada.call(site.siteNetworks)),
+    ...(await ada.call(site.signIn)),
   };
   const { schedule, enable, email_enable, email, keep, keep_days } = await ada.call(backups.settings);
   const ofBackups = { schedule, enable, email_enable, email: email ?? '', keep, keep_days };
   return [
-    ...Object.entries(values),
+    ...Object.entries(values).filter(([name]) => !NOT_SET.has(name)),
     ...Object.entries(ofBackups).map(([name, value]) => [`backup_${name}`, value] as const),
   ].map(([name, value]) => `${name}\t${String(value)}`);
 }

@@ -56,6 +56,22 @@ export const settingsSet: Command = {
   },
 };
 
+export const localSignInCommand: Command = {
+  summary: 'Lets account passwords sign in again: the way in when an identity provider is away.',
+  details: ['allowed: for everybody. to_link: only to link an account to a provider. Takes effect at once.'],
+  args: ['allowed|to_link'],
+  options: {},
+  async run(call) {
+    const value = (['allowed', 'to_link'] as const).find((one) => one === call.args[0]);
+    if (value === undefined) throw new UsageError('Say allowed or to_link. It is switched off in the panel alone.');
+    return besideTheServer(call, async (deps) => {
+      await setOfSite(deps, 'local_sign_in', value);
+      call.terminal.say(`local_sign_in is ${value} now.`);
+      return EXIT.done;
+    });
+  },
+};
+
 /** By name, as text. */
 async function valuesOf(deps: Deps): Promise<Readonly<Record<string, string>>> {
   const backups = await backupSettings(deps);

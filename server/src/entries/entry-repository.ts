@@ -2,6 +2,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import { DAY_MS, dayAfter, writeDay } from '@passwordbroker/core/domain/entry-marks';
+import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import type { EntrySize } from '@passwordbroker/core/domain/limits';
 import type { Database, Transact } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
@@ -46,16 +47,40 @@ export function asEntry(row: EntryRow): Entry {
   };
 }
 
-export async function listEntries(db: Database, groupId: string): Promise<EntryRow[]> {
-  return ENTRIES_OF_GROUP.all(db.read, { groupId });
+/** In no order, each with its `ListedEntry.login`. */
+export async function listEntries(
+  db: Database,
+  groupId: string,
+): Promise<(EntryRow & { readonly login: string | null })[]> {
+  const rows = await ENTRIES_OF_GROUP.all(db.read, { groupId });
+  const entries = new Map<string, (typeof rows)[number]>();
+  for (const row of rows) {
+    const before = entries.get(row.entry_id);
+    if (before === undefined || compareTitles(titled(row), titled(before)) < 0) entries.set(row.entry_id, row);
+  }
+  return [...entries.values()];
 }
 
+const titled = (row: { readonly field_title: string | null; readonly field_id: string | null }) => ({
+  title: row.field_title ?? '',
+  id: row.field_id ?? '',
+});
+
+/** One row for each login of an entry; an entry without a login has one row. */
 const ENTRIES_OF_GROUP = prepared((db, given: { readonly groupId: string }) =>
   db
     .selectFrom('entries')
+    .leftJoin('fields', (join) =>
+      join
+        .onRef('fields.entry_id', '=', 'entries.entry_id')
+        .on('fields.type', '=', 'password')
+        .on('fields.login', '<>', '')
+        .on('fields.trashed_by', 'is', null),
+    )
     .select(ENTRY_COLUMNS)
-    .where('entry_group_id', '=', given.groupId)
-    .where('trashed_by', 'is', null),
+    .select(['fields.login', 'fields.field_id', 'fields.title as field_title'])
+    .where('entries.entry_group_id', '=', given.groupId)
+    .where('entries.trashed_by', 'is', null),
 );
 
 /** Includes entries in the trash. */

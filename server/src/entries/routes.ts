@@ -9,7 +9,7 @@ import { createEntry, renameEntry, removeEntries } from './change-entries.ts';
 import { asEntry, listEntries } from './entry-repository.ts';
 import { moveCall } from './move-entries.ts';
 import { listNames } from './names-repository.ts';
-import type { Wrap } from '@passwordbroker/core/contract/entities';
+import type { ListedEntry, Wrap } from '@passwordbroker/core/contract/entities';
 import type { Deps } from '../http/context.ts';
 import type { GroupInPath } from '../http/auth/path-repository.ts';
 import { chosenEntries } from './entry-checks.ts';
@@ -31,7 +31,8 @@ export const routes: readonly Route[] = [
   on(entries.listAll, async ({ deps, group }) => {
     const rows = await listEntries(deps.db, group.entry_group_id);
     const ordered = rows.map((row) => ({ row, id: row.entry_id, title: row.title })).sort(compareTitles);
-    return ordered.map(({ row }) => asEntry(row));
+    const listed = ordered.map(({ row }): ListedEntry => Object.assign(asEntry(row), { login: row.login }));
+    return writtenJson(JSON.stringify(listed));
   }),
 
   on(entries.get, ({ entry }) => asEntry(entry)),

@@ -1,4 +1,5 @@
 import { sql, type AliasedSelectQueryBuilder, type ExpressionBuilder } from 'kysely';
+import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Database, Transact } from '../db/database.ts';
 import { portions } from '../db/portions.ts';
 import type { Tables } from '../db/schema/tables.ts';
@@ -8,9 +9,14 @@ export async function findName(tx: Transact, userId: string): Promise<string | u
   return (await tx.selectFrom('users').select('name').where('user_id', '=', userId).executeTakeFirst())?.name;
 }
 
-export async function listGroupsOf(tx: Transact, userId: string): Promise<string[]> {
-  const rows = await tx.selectFrom('group_members').select('entry_group_id').where('user_id', '=', userId).execute();
-  return rows.map(({ entry_group_id }) => entry_group_id);
+/** By group. */
+export async function listRolesOf(tx: Transact, userId: string): Promise<Map<string, Role>> {
+  const rows = await tx
+    .selectFrom('group_members')
+    .select(['entry_group_id', 'role'])
+    .where('user_id', '=', userId)
+    .execute();
+  return new Map(rows.map(({ entry_group_id, role }) => [entry_group_id, role]));
 }
 
 export async function insertDepartures(tx: Transact, rows: readonly Tables['departures'][]): Promise<void> {

@@ -13,7 +13,7 @@ import {
   deleteReleases,
   insertDepartures,
   insertKnownSecrets,
-  listGroupsOf,
+  listRolesOf,
   findName,
 } from './former-member-repository.ts';
 import { portions } from '../db/portions.ts';
@@ -61,6 +61,7 @@ function asDeparture(row: DepartureRow): FormerMember {
     user: { user_id: row.present_user_id, name: row.user_name },
     left_at: time(row.left_at),
     cause: row.cause,
+    role: row.role,
     open: Number(row.open ?? 0),
     total: Number(row.total ?? 0),
   };
@@ -104,8 +105,14 @@ export async function recordDeparture(
   const name = await findName(tx, userId);
   if (name === undefined) return;
   const left = { user_id: userId, user_name: name, cause, left_at: deps.clock.now() };
-  for (const portion of portions(groupIds ?? (await listGroupsOf(tx, userId)))) {
-    const rows = portion.map((entry_group_id) => ({ departure_id: deps.newId(), entry_group_id, ...left }));
+  const roles = await listRolesOf(tx, userId);
+  for (const portion of portions(groupIds ?? [...roles.keys()])) {
+    const rows = portion.map((entry_group_id) => ({
+      departure_id: deps.newId(),
+      entry_group_id,
+      ...left,
+      role: roles.get(entry_group_id) ?? null,
+    }));
     await insertDepartures(tx, rows);
     await insertKnownSecrets(tx, userId, rows);
     await deleteReleases(tx, userId, portion);

@@ -55,8 +55,8 @@ interface Within {
 }
 
 /**
- * Secrets of present members that are still as they know them and that the caller can see, without links and
- * the trash.
+ * Secrets that present members have opened, that have not changed since and that the caller can see. Leaves out links
+ * and the trash.
  */
 function unchanged(db: Database, of: Of, { callerId, groupId, entryIds }: Within) {
   const rows = db.read

@@ -90,7 +90,7 @@ export async function moveGroup(
   });
 }
 
-/** Null if the group stays where it is. @throws AppError `not_found`, `forbidden`, `validation` */
+/** Returns null if the group stays where it is. @throws AppError `not_found`, `forbidden`, `validation` */
 export async function checkMove(
   db: Pick<Database, 'read'>,
   { userId }: Pick<Actor, 'userId'>,

@@ -4,14 +4,14 @@ import type { Database } from '../db/database.ts';
 interface Asked {
   readonly groupId: string;
   readonly entryId: string;
-  /** Leaves out other people. */
+  /** Returns only the rows of this person. */
   readonly userId?: string;
   readonly limit: number;
 }
 
 /** The last reveal of each field outside the trash by each person, newest first. */
 export async function listSeenBy({ read }: Database, { groupId, entryId, userId, limit }: Asked) {
-  // Distinct pairs come from the index alone; only the last reveal of each is looked up.
+  // The distinct pairs come from the index alone; only the last reveal of each pair reads a row.
   let pairs = read
     .selectFrom('fields')
     .crossJoin('field_history')

@@ -1,8 +1,14 @@
+import type {
+  FactorState,
+  Restriction,
+  SessionFactor,
+  SignInMethod,
+} from '@passwordbroker/core/contract/account/sign-in-methods';
 import type { Endpoint, ParamName, Params, QueryOf, Scope } from '@passwordbroker/core/contract/endpoint';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
 import type { AccountPasswords } from '../platform/passwords/argon2.ts';
 import type { GroupAction } from '@passwordbroker/core/domain/policy';
-import type { Config } from '../app/config.ts';
+import type { Config, Providers } from '../app/config.ts';
 import type { Database } from '../db/database.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { BodyStore } from '../platform/storage/bodies.ts';
@@ -52,11 +58,23 @@ export interface Deps {
   readonly archiveWorkFactor: number;
   readonly timeZone: string;
   readonly recovery: RecoveryGate;
+  readonly providers: Providers;
 }
 
 export interface RecoveryGate {
   isRunning: boolean;
   isElsewhere(): Promise<boolean>;
+}
+
+/** The identity provider of a session. */
+export interface ProviderSession {
+  readonly id: string;
+  /** The provider's id of its own session. */
+  readonly sid: string | null;
+  /** The longest session, in hours. */
+  readonly hours: number;
+  /** Whether the person has just signed in at the provider. */
+  readonly isFresh: boolean;
 }
 
 /** Read from the database at every request. */
@@ -78,6 +96,14 @@ export interface Actor {
   readonly confirmedAt: number;
   /** The password did not meet the site's policy. */
   readonly hasWeakPassword: boolean;
+  /** How the session began, or the session that made the token. */
+  readonly method: SignInMethod;
+  readonly factor: SessionFactor | '';
+  readonly factorState: FactorState;
+  /** Set if the session began at an identity provider. */
+  readonly provider: ProviderSession | null;
+  /** Why the session is restricted to calls marked `whileRestricted`. A restricted token works nowhere. */
+  readonly restriction: Restriction | null;
 }
 
 export interface Origin {

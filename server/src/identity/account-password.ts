@@ -15,6 +15,7 @@ import { networkOf } from '../platform/networks.ts';
 import { identityKey, replacePasswordHash, type UserRow } from '../users/user-repository.ts';
 import { encodePieces } from '@passwordbroker/core/crypto/bytes';
 import type { Secure } from '../http/auth/session.ts';
+import { factorCounters } from './factors/factor-limits.ts';
 import { hmacSha256, randomText, sameText, sha256 } from '../platform/ids-and-digests.ts';
 
 export interface Credentials {
@@ -85,7 +86,7 @@ async function trustedDevice(
 }
 
 export async function releaseAccount(tx: Transact, email: string): Promise<void> {
-  await forgiveAttempts(tx, keysOf(accountCounters(email)));
+  await forgiveAttempts(tx, keysOf([...accountCounters(email), ...factorCounters(email, null)]));
 }
 
 const keysOf = (counters: readonly Counter[]) => counters.map(({ key }) => key);
@@ -100,13 +101,14 @@ function countersOf({ origin }: RequestContext, email: string, device: string | 
     const failures = { key: `login:device:${device}`, limit: ATTEMPT_LIMITS.signInOfAccount, isForgiven: true };
     return [failures, deviceStreak(device)];
   }
-  const address = {
-    key: `login:address:${networkOf(origin.address)}`,
-    limit: ATTEMPT_LIMITS.signInFromAddress,
-    isForgiven: false,
-  };
-  return [address, ...accountCounters(email)];
+  return [{ ...addressCounter(origin), isForgiven: false }, ...accountCounters(email)];
 }
+
+/** Failed sign-ins of any kind from a network. */
+export const addressCounter = ({ address }: Pick<RequestContext['origin'], 'address'>): Counter => ({
+  key: `login:address:${networkOf(address)}`,
+  limit: ATTEMPT_LIMITS.signInFromAddress,
+});
 
 const deviceStreak = (device: string): Counted => ({
   key: `login:device-streak:${device}`,
@@ -145,8 +147,12 @@ function macOf(random: string, email: string, passwordHash: string): string {
   return hmacSha256(key, encodePieces(['device', identityKey(email), random])).toString('base64url');
 }
 
+/** Whether the account was signed in to in this browser before, with its present password. */
+export const isKnownDevice = (deps: Secure, context: RequestContext, { email, password_hash }: UserRow): boolean =>
+  knownDevice(deps, context, email, password_hash) !== null;
+
 /** Returns the random part if the cookie is valid for this account, else null. */
-function knownDevice(deps: Secure, context: RequestContext, email: string, passwordHash: string): string | null {
+export function knownDevice(deps: Secure, context: RequestContext, email: string, passwordHash: string): string | null {
   const mark = context.cookie(cookieName(deps));
   if (mark === null) return null;
   const [random = '', mac = ''] = mark.split('.');

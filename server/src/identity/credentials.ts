@@ -7,6 +7,7 @@ import type {
 } from '@passwordbroker/core/contract/account/credentials';
 import type { BodyOf, QueryOf } from '@passwordbroker/core/contract/endpoint';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
+import { demandOwnSession } from '../accounts/change-account.ts';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Actor, Context, Deps, Origin, Operator } from '../http/context.ts';
 import {
@@ -21,8 +22,9 @@ import { scopesOf, tokenEnd, DAY } from '../http/auth/session.ts';
 import { giveNotice } from '../mail/outbox-repository.ts';
 import { readSiteLimits } from '../platform/site-settings-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
-import { asUser, findUser } from '../users/user-repository.ts';
+import { asUser } from '../users/user-repository.ts';
 import { grantToken } from './grant-session.ts';
+import { proofOfActor } from './sign-in-proof.ts';
 import { foldText } from '@passwordbroker/core/domain/search-text';
 import { findAccountInTransaction } from '../accounts/account-repository.ts';
 import { pageOf, spanOf } from '../operations/page.ts';
@@ -53,8 +55,14 @@ export async function listOwnSessions(deps: Deps, actor: Actor): Promise<Session
       created_at: time(row.created_at),
       last_seen_at: time(row.last_seen_at),
       expires_at: time(row.expires_at),
+      method: row.method,
+      factor: row.factor === '' ? null : row.factor,
+      ...providerName(deps, row.provider_id),
     }));
 }
+
+const providerName = ({ providers }: Deps, id: string | null) =>
+  id === null ? {} : { provider_name: providers.get(id)?.name ?? id };
 
 export async function listOwnTokens(deps: Deps, actor: Actor): Promise<Token[]> {
   const now = deps.clock.now();
@@ -65,12 +73,16 @@ export async function listOwnTokens(deps: Deps, actor: Actor): Promise<Token[]> 
   return rows
     .map((row) => ({ ...row, expires_at: tokenEnd(row, token_days) }))
     .filter(({ expires_at }) => now < expires_at)
-    .map((row) => ({ ...asToken(row), current: row.session_id === actor.sessionId }));
+    .map((row) => ({
+      ...asToken(row),
+      factor: row.factor === '' ? null : row.factor,
+      current: row.session_id === actor.sessionId,
+    }));
 }
 
 type TokenRow = Pick<SessionRow, 'session_id' | 'name' | 'scopes' | 'created_at' | 'last_seen_at' | 'expires_at'>;
 
-const asToken = (row: TokenRow): Omit<Token, 'current'> => ({
+const asToken = (row: TokenRow): Omit<Token, 'current' | 'factor'> => ({
   token_id: row.session_id,
   name: row.name ?? '',
   scopes: scopesOf(row.scopes ?? ''),
@@ -90,14 +102,13 @@ export async function createOwnToken(context: Creating) {
   if (held !== null && (scopes ?? []).some((scope) => !held.includes(scope))) throw new AppError('forbidden');
   const { token_days } = await readSiteLimits(deps);
   if ((days ?? 0) > token_days) throw refuse('expires_in_days', SERVER_TEXTS.tokenTooLong(token_days));
-  const user = await findUser(deps.db, actor.userId);
-  if (user === undefined || user.epoch !== actor.epoch) throw new AppError('unauthenticated');
-  const { isRenewal: _, ...granted } = await deps.db.transact(async (tx) => {
+  return deps.db.transact(async (tx) => {
+    const user = await demandOwnSession(tx, actor);
     await giveNotice(tx, deps, 'token created', { to: user, origin: context.origin });
-    const { confirmedAt, hasWeakPassword } = actor;
-    return grantToken(tx, deps, context, user, { name, days, scopes, confirmedAt, hasWeakPassword });
+    const proof = proofOfActor(actor, user);
+    const { isRenewal: _, ...granted } = await grantToken(tx, deps, context, proof, { name, days, scopes });
+    return { ...granted, user: asUser(user) };
   });
-  return { ...granted, user: asUser(user) };
 }
 
 interface Caller {

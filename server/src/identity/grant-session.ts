@@ -1,5 +1,6 @@
 import type { Scope } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
+import { findAccountInTransaction } from '../accounts/account-repository.ts';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Database, Transact } from '../db/database.ts';
 import type { Deps, RequestContext } from '../http/context.ts';
@@ -16,10 +17,8 @@ import {
 import { deleteSession, deleteTokenOfName, insertSession } from '../http/auth/session-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 import { readSiteLimits, readSiteNetworks } from '../platform/site-settings-repository.ts';
-import type { UserRow } from '../users/user-repository.ts';
 import { rememberDevice } from './account-password.ts';
-
-export type Grantee = Pick<UserRow, 'user_id' | 'epoch' | 'email' | 'password_hash' | 'is_admin'>;
+import type { Grantee, SignInProof } from './sign-in-proof.ts';
 
 /**
  * Ends the request's session (against session fixation). Call the returned function after the commit; it sets
@@ -29,24 +28,24 @@ export async function grantSession(
   tx: Transact,
   deps: Deps,
   context: RequestContext,
-  user: Grantee,
-  hasWeakPassword = false,
+  proof: SignInProof,
 ): Promise<() => void> {
+  const { user } = proof;
   const secret = newSessionSecret();
   const now = deps.clock.now();
   const { session_hours } = await readSiteLimits({ db: { read: tx } });
   await requireAdmitted(tx, context, user);
   if (context.actor !== null) await deleteSession(tx, context.actor.sessionId);
   await insertSession(tx, {
-    ...commonRow(context, user, now),
+    ...commonRow(context, proof, now),
     session_id: deps.newId(),
     secret_hash: hashOfSecret(secret),
     kind: 'cookie',
     name: null,
     scopes: null,
-    expires_at: now + session_hours * HOUR,
-    confirmed_at: now,
-    weak_password: hasWeakPassword ? 1 : 0,
+    expires_at: now + Math.round(Math.min(session_hours, proof.provider?.hours ?? session_hours) * HOUR),
+    provider_id: proof.provider?.id ?? null,
+    provider_sid: proof.provider?.sid ?? null,
   });
   return () => {
     setSessionCookie(deps, context.head, secret);
@@ -59,9 +58,6 @@ export interface WantedToken {
   readonly name: string;
   readonly days?: number | undefined;
   readonly scopes?: readonly Scope[] | undefined;
-  /** Time of the last password check (Unix time in ms). */
-  readonly confirmedAt: number;
-  readonly hasWeakPassword: boolean;
 }
 
 export interface GrantedToken {
@@ -74,31 +70,36 @@ export interface GrantedToken {
 const DEFAULT_DAYS = 90;
 const DEFAULT_SCOPES: readonly Scope[] = ['read', 'write', 'offline'];
 
-/** Replaces a token of the same name. */
+/**
+ * Replaces a token of the same name.
+ * @throws AppError `ticket_invalid` if the account got or lost its second factor after the proof was judged
+ */
 export async function grantToken(
   tx: Transact,
   deps: Deps,
   context: RequestContext,
-  user: Grantee,
-  { name, days, scopes = DEFAULT_SCOPES, confirmedAt, hasWeakPassword }: WantedToken,
+  proof: SignInProof,
+  { name, days, scopes = DEFAULT_SCOPES }: WantedToken,
 ): Promise<GrantedToken> {
+  const { user } = proof;
   const now = deps.clock.now();
   const tokenId = deps.newId();
   const token = newTokenSecret(tokenId);
   const { token_days } = await readSiteLimits({ db: { read: tx } });
   const expiresAt = now + Math.min(days ?? DEFAULT_DAYS, token_days) * DAY;
   await requireAdmitted(tx, context, user);
+  await demandSameFactorState(tx, user);
   const isRenewal = await deleteTokenOfName(tx, user.user_id, name);
   await insertSession(tx, {
-    ...commonRow(context, user, now),
+    ...commonRow(context, proof, now),
     session_id: tokenId,
     secret_hash: hashOfSecret(token),
     kind: 'token',
     name,
     scopes: [...new Set(scopes)].join(' '),
     expires_at: expiresAt,
-    confirmed_at: confirmedAt,
-    weak_password: hasWeakPassword ? 1 : 0,
+    provider_id: null,
+    provider_sid: null,
   });
   await recordEvent(tx, deps, {
     event_type: 'token_created',
@@ -108,6 +109,12 @@ export async function grantToken(
     origin: context.origin,
   });
   return { token, token_id: tokenId, expires_at: new Date(expiresAt).toISOString(), isRenewal };
+}
+
+/** A session without the new factor is refused at each request (`findActor`), a token is not. */
+async function demandSameFactorState(tx: Transact, { user_id, factor_state }: Grantee): Promise<void> {
+  const row = await findAccountInTransaction(tx, user_id);
+  if (row?.factor_state !== factor_state) throw new AppError('ticket_invalid');
 }
 
 /** @throws AppError `forbidden` for addresses that may not sign in */
@@ -121,9 +128,17 @@ export async function requireAdmitted(
   throw new AppError('forbidden', { message: SERVER_TEXTS.addressNotAdmitted(origin.address) });
 }
 
-const commonRow = ({ origin }: RequestContext, user: Grantee, now: number) => ({
+const commonRow = (
+  { origin }: RequestContext,
+  { user, method, factor, confirmedAt, hasWeakPassword }: SignInProof,
+  now: number,
+) => ({
   user_id: user.user_id,
   epoch: user.epoch,
+  method,
+  factor,
+  confirmed_at: confirmedAt,
+  weak_password: hasWeakPassword ? (1 as const) : (0 as const),
   address: origin.address,
   user_agent: origin.userAgent,
   created_at: now,

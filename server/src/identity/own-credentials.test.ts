@@ -39,6 +39,8 @@ test('own sessions are listed, and one can be ended from another (T24)', async (
     created_at: new Date(app.clock.now()).toISOString(),
     last_seen_at: new Date(app.clock.now()).toISOString(),
     expires_at: new Date(app.clock.now() + 12 * HOUR).toISOString(),
+    method: 'password',
+    factor: null,
   });
   const sessionId = list[1]?.session_id ?? '';
   await expect(bob.call(credentials.endSession, { params: { sessionId } })).rejects.toMatchObject({

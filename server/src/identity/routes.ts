@@ -2,6 +2,7 @@ import * as credentials from '@passwordbroker/core/contract/account/credentials'
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import * as session from '@passwordbroker/core/contract/account/session';
 import { isForeignNavigation, setCsrfCookie } from '../http/auth/cross-site.ts';
+import type { FieldTexts } from '../http/validation.ts';
 import { on, type Route } from '../http/route.ts';
 import { csrfSecret, presentsSession, startGuestSession } from '../http/auth/session.ts';
 import {
@@ -13,16 +14,26 @@ import {
   revokeTokenOf,
   siteTokensPage,
 } from './credentials.ts';
-import { signIn, signInByToken } from './sign-in.ts';
+import { confirmWaysOf, confirmWithPasskey, passkeyConfirmOptions } from './passkey-sign-in.ts';
+import { signIn } from './sign-in.ts';
+import { judgeCode } from './factors/judge-code.ts';
+import { routes as factorRoutes } from './factors/routes.ts';
+import { demandLocalSignIn, hasLocalSignIn } from './local-sign-in/local-sign-in.ts';
+import { enabledProviders } from './sso/providers.ts';
+import { routes as ssoRoutes } from './sso/routes.ts';
+import { proofOfActor } from './sign-in-proof.ts';
 import { recordEvent } from '../audit/audit-log.ts';
+import type { Transact } from '../db/database.ts';
 import type { RequestContext, Actor, Deps, Context } from '../http/context.ts';
 import { deleteSession, confirmSession, endCredentials } from '../http/auth/session-repository.ts';
+import type { Restriction, SessionFactor, SignInMethod } from '@passwordbroker/core/contract/account/sign-in-methods';
 import type { User } from '@passwordbroker/core/contract/entities';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
-import { asUser, findUser, hasUsers, replacePassword } from '../users/user-repository.ts';
+import type { ProvenFactor } from './factors/proven-factor.ts';
+import { asUser, findUser, hasUsers, replacePassword, type UserRow } from '../users/user-repository.ts';
 import type { changePassword } from '@passwordbroker/core/contract/account/credentials';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
-import { freshUntil } from '../http/auth/authorise.ts';
+import { demandFreshSignIn, freshUntil } from '../http/auth/authorise.ts';
 import { giveNotice } from '../mail/outbox-repository.ts';
 import { ownerOf } from '../platform/passwords/derivation-queue.ts';
 import { newPasswordTexts } from '../users/password-rules.ts';
@@ -37,15 +48,9 @@ export const routes: readonly Route[] = [
     return undefined;
   }),
   on(session.me, ({ deps, actor }) => whoAmI(deps, actor)),
-  on(
-    session.login,
-    async (context) => {
-      const { body, deps } = context;
-      if (body.token_is_required === true) return { message: SIGNED_IN, ...(await signInByToken(deps, context, body)) };
-      return { message: SIGNED_IN, user: await signIn(deps, context, body) };
-    },
-    { needsNoCsrf: asksForToken },
-  ),
+  on(session.login, (context) => signIn(context.deps, context, context.body), { needsNoCsrf: asksForToken }),
+  ...factorRoutes,
+  ...ssoRoutes,
   on(session.logout, (context) => {
     // Another origin can only sign out its own token.
     if (!isForeignNavigation(context) || context.header('authorization') !== null) return signOut(context);
@@ -64,11 +69,19 @@ export const routes: readonly Route[] = [
   on(credentials.sessions, ({ deps, actor }) => listOwnSessions(deps, actor)),
   on(credentials.endSession, (context) => endOwn(context, 'cookie', context.params.sessionId)),
   on(credentials.endOtherSessions, (context) => endOthers(context)),
-  on(credentials.changePassword, (context) => changeOwnPassword(context)),
-  on(credentials.confirmPassword, (context) => confirmOwnPassword(context, context.body.password)),
+  on(credentials.changePassword, (context) => changeOwnPassword(context), {
+    moreBodyErrors: async ({ deps, actor }, { members }) =>
+      actor === null ? {} : presentPasswordTexts(await findUser(deps.db, actor.userId), members['current_password']),
+  }),
+  on(credentials.confirmPassword, (context) => confirmOwnPassword(context)),
+  on(credentials.confirmOptions, (context) => passkeyConfirmOptions(context)),
+  on(credentials.confirmWays, async (context) => {
+    const { deps, actor } = context;
+    const user = await findUser(deps.db, actor.userId);
+    if (user === undefined) throw new AppError('unauthenticated');
+    return { ways: await confirmWaysOf(context, user) };
+  }),
 ];
-
-const SIGNED_IN = 'Login successful';
 
 /** Token sign-ins read and set no cookies. */
 function asksForToken(members: Readonly<Record<string, unknown>>): boolean {
@@ -95,31 +108,57 @@ async function signOut(context: RequestContext): Promise<{ message: string }> {
 }
 
 type Whoami =
-  | { message: 'loggedIn'; user: User; session_id: string; weak_password?: true }
+  | {
+      message: 'loggedIn';
+      user: User;
+      session_id: string;
+      weak_password?: true;
+      restriction?: Restriction;
+      sign_in: { method: SignInMethod; factor: SessionFactor | null; provider_id?: string };
+    }
   | { message: 'guest' | 'firstUser'; user: null; session_id: null };
 
-async function whoAmI(deps: Deps, actor: Actor | null): Promise<Whoami> {
+interface Ways {
+  password: boolean;
+  providers: { provider_id: string; name: string }[];
+}
+
+async function whoAmI(deps: Deps, actor: Actor | null): Promise<Whoami & { ways?: Ways }> {
+  const named = (await enabledProviders(deps)).map(({ id, name }) => ({ provider_id: id, name }));
+  const ways = named.length === 0 ? {} : { ways: { password: await hasLocalSignIn(deps), providers: named } };
   const row = actor === null ? undefined : await findUser(deps.db, actor.userId);
   if (actor !== null && row !== undefined) {
-    const who = { message: 'loggedIn', user: asUser(row), session_id: actor.sessionId } as const;
+    const { sessionId: session_id, method, factor, restriction, provider } = actor;
+    const by = provider === null ? {} : { provider_id: provider.id };
+    const sign_in = { method, factor: factor === '' ? null : factor, ...by };
+    const who = {
+      message: 'loggedIn' as const,
+      user: asUser(row),
+      session_id,
+      sign_in,
+      ...(restriction === null ? {} : { restriction }),
+      ...ways,
+    };
     if (!actor.hasWeakPassword || (await readSiteSettings(deps)).password_policy !== 'strict') return who;
     return { ...who, weak_password: true };
   }
-  return { message: (await hasUsers(deps.db)) ? 'guest' : 'firstUser', user: null, session_id: null };
+  return { message: (await hasUsers(deps.db)) ? 'guest' : 'firstUser', user: null, session_id: null, ...ways };
 }
 
 type Changing = Context<typeof changePassword, BodyOf<typeof changePassword>>;
 
-/** @throws AppError `validation`, `too_many_requests` */
+/** @throws AppError `validation`, `too_many_requests`, `local_sign_in_off` */
 async function changeOwnPassword(context: Changing): Promise<User> {
   const { deps, actor, origin, body } = context;
+  const user = await findUser(deps.db, actor.userId);
+  if (user === undefined) throw new AppError('unauthenticated');
   const errors = await newPasswordTexts(deps, body, { about: [actor.name, actor.email] });
+  Object.assign(errors, presentPasswordTexts(user, body.current_password));
   if (Object.keys(errors).length > 0) throw new AppError('validation', { errors });
-  const account = await judgeOwn(deps, context, actor, body.current_password);
-  if (account === null) throw refuse('current_password', SERVER_TEXTS.passwordIncorrect);
+  const account = await judgeForNewPassword(context, user);
   const password_hash = await deps.derivations.run(ownerOf(context), () => deps.accountPasswords.hash(body.password));
   const now = deps.clock.now();
-  const { user, handOut } = await deps.db.transact(async (tx) => {
+  const { changed, handOut } = await deps.db.transact(async (tx) => {
     await account.settle(tx);
     // A concurrent password change has ended this session.
     const isFirst = await replacePassword(tx, actor.userId, {
@@ -131,31 +170,77 @@ async function changeOwnPassword(context: Changing): Promise<User> {
     const epoch = await endCredentials(tx, actor.userId, actor.scopes === null ? null : actor.sessionId);
     await recordEvent(tx, deps, { event_type: 'password_changed', actor, origin });
     await giveNotice(tx, deps, 'password changed', { to: actor, origin });
-    const changed = { ...account.user, password_hash, epoch, updated_at: now };
+    const changed = { ...account.user, password_hash, has_password: 1 as const, epoch, updated_at: now };
     // A session gets a new id; a token stays.
     return {
-      user: changed,
-      handOut: actor.scopes === null ? await grantSession(tx, deps, context, changed) : () => {},
+      changed,
+      handOut:
+        actor.scopes === null
+          ? await grantSession(tx, deps, context, proofOfActor(actor, changed, CHANGED(now)))
+          : () => {},
     };
   });
   handOut();
-  return asUser(user);
+  return asUser(changed);
 }
 
-/** @throws AppError `validation`, `too_many_requests` */
-async function confirmOwnPassword(
-  context: RequestContext & { readonly actor: Actor },
-  password: string,
-): Promise<{ fresh_until: string }> {
+const presentPasswordTexts = (user: UserRow | undefined, sent: unknown): FieldTexts =>
+  user?.has_password === 1 && (sent ?? '') === '' ? { current_password: [SERVER_TEXTS.passwordIncorrect] } : {};
+
+/** An account without a password sets its first one after a fresh sign-in. */
+async function judgeForNewPassword(context: Changing, user: UserRow): Promise<Pick<JudgedAccount, 'user' | 'settle'>> {
+  const { deps, actor, body } = context;
+  if (user.has_password === 0) {
+    demandFreshSignIn(deps, actor);
+    return { user, settle: () => Promise.resolve() };
+  }
+  const account = await judgeOwn(deps, context, actor, body.current_password ?? '');
+  if (account === null) throw refuse('current_password', SERVER_TEXTS.passwordIncorrect);
+  return account;
+}
+
+const CHANGED = (now: number) => ({ confirmedAt: now, hasWeakPassword: false });
+
+type Confirming = Context<typeof credentials.confirmPassword, BodyOf<typeof credentials.confirmPassword>>;
+
+/** Asks for as much as a sign-in. @throws AppError `validation`, `too_many_requests`, `local_sign_in_off` */
+async function confirmOwnPassword(context: Confirming): Promise<{ fresh_until: string }> {
   const { deps, actor } = context;
-  const account = await judgeOwn(deps, context, actor, password);
-  if (account === null) throw refuse('password', SERVER_TEXTS.passwordIncorrect);
+  const { assertion, options_token = '' } = context.body;
+  const settle =
+    assertion === undefined
+      ? await confirmWithPassword(context)
+      : await confirmWithPasskey(context, { assertion, options_token });
   const now = deps.clock.now();
   await deps.db.transact(async (tx) => {
-    await account.settle(tx);
+    await settle(tx);
     await confirmSession(tx, actor.sessionId, now);
   });
   return { fresh_until: new Date(freshUntil({ confirmedAt: now })).toISOString() };
+}
+
+/** Returns what settles it in the transaction. */
+async function confirmWithPassword(context: Confirming): Promise<(tx: Transact) => Promise<void>> {
+  const { password = '', code } = context.body;
+  const account = password === '' ? null : await judgeOwn(context.deps, context, context.actor, password);
+  if (account === null) throw refuse('password', SERVER_TEXTS.passwordIncorrect);
+  const factor = await ownFactor(context, account.user, code);
+  return async (tx) => {
+    await account.settle(tx);
+    await factor?.spend(tx);
+  };
+}
+
+async function ownFactor(
+  context: RequestContext,
+  user: UserRow,
+  code: string | undefined,
+): Promise<ProvenFactor | null> {
+  if (user.factor_state === 'none') return null;
+  if (code === undefined) throw refuse('code', SERVER_TEXTS.codeMissing);
+  const factor = await judgeCode(context.deps, context, user, { code });
+  if (factor === null) throw refuse('code', SERVER_TEXTS.codeWrong);
+  return factor;
 }
 
 async function judgeOwn(
@@ -166,5 +251,7 @@ async function judgeOwn(
 ): Promise<JudgedAccount | null> {
   const found = await findUser(deps.db, actor.userId);
   if (found === undefined) throw new AppError('unauthenticated');
-  return judgePassword(deps, context, found, { email: found.email, password });
+  const account = await judgePassword(deps, context, found, { email: found.email, password });
+  if (account !== null) await demandLocalSignIn(deps, account.user);
+  return account;
 }

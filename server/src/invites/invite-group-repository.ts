@@ -24,7 +24,7 @@ export async function listInviteGroups(db: Reader, inviteIds: readonly string[])
     .execute();
 }
 
-/** Those of these groups, outside the trash, where the person is an admin. */
+/** The groups among these, outside the trash, where the person is an admin. */
 export async function listAdminGroupsAmong(
   db: Reader,
   userId: string,
@@ -43,7 +43,7 @@ export async function listAdminGroupsAmong(
   return new Set(rows.map(({ entry_group_id }) => entry_group_id));
 }
 
-/** Accepted invitations of this person with groups to share, newest first; without disabled and deleted guests. */
+/** Accepted invitations of this person with groups to share, newest first. Leaves out disabled and deleted accounts. */
 export async function listJoined(db: Database, inviterId: string, limit: number) {
   return db.read
     .selectFrom('invites')
@@ -75,7 +75,7 @@ export async function findInviter(db: Database, userId: string) {
     .executeTakeFirst();
 }
 
-/** Returns false if this person's accepted invitation has none. */
+/** Returns false if this person's accepted invitation has no groups. */
 export async function deleteInviteGroups(
   tx: Transact,
   { inviteId, inviterId }: { readonly inviteId: string; readonly inviterId: string },

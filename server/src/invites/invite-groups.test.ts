@@ -1,4 +1,4 @@
-/** Groups that an invitation names: whose, how many, who learns of them, and until when. */
+/** Groups that an invitation names: allowed groups, limits, who sees them, and when they disappear. */
 import { v7 } from 'uuid';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
@@ -70,7 +70,7 @@ test('the inviter learns who joined and what to share, and each group vanishes w
 
   await as.add(ada, ops, eve, 'member');
   expect(await joined()).toEqual([{ ...row, groups: inRole('moderator', web) }]);
-  // Another admin or another role counts too; somebody else's membership does not.
+  // A membership by another admin or in another role counts, too; a membership of another person does not.
   await as.add(ada, web, bob, 'admin');
   expect((await joined())[0]?.groups).toHaveLength(1);
   await as.add(bob, web, eve, 'member');

@@ -76,7 +76,7 @@ export async function invite(context: Inviting) {
 
 const target = (id: string) => ({ target_type: 'invite', target_id: id });
 
-/** The same text for groups that are unknown and for those of others. @throws AppError `validation` */
+/** Unknown groups and groups of others get the same error. @throws AppError `validation` */
 async function demandGroups(tx: Transact, actor: Actor | null, groups: readonly InviteGroup[]): Promise<void> {
   const ids = new Set(groups.map(({ entry_group_id }) => entry_group_id));
   if (ids.size < groups.length) throw refuse('groups', INVITE_TEXTS.groupTwice);
@@ -109,7 +109,7 @@ async function mailLink(deps: Deps, invitedBy: string, row: InviteRow, link: str
   }
 }
 
-/** With groups of the caller's own invitations alone: others may not know of these groups. */
+/** Groups are shown only for the caller's own invitations: other people may not know of these groups. */
 export async function listAllInvites(deps: Deps, actor: Actor, query: PageQuery) {
   const { offset, limit } = spanOf(query);
   const [rows, total] = await Promise.all([listInvites(deps.db, offset, limit), countInvites(deps.db)]);

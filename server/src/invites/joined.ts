@@ -1,4 +1,4 @@
-/** What an inviter has still to share with the people who accepted. Sharing itself is `members/`: it needs keys. */
+/** The groups that an inviter has not shared yet with people who accepted. Sharing itself is in `members/`: it needs keys. */
 import type { Joined } from '@passwordbroker/core/contract/users/joined';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
@@ -11,7 +11,7 @@ import {
   listJoined,
 } from './invite-group-repository.ts';
 
-/** Newest first, at most one page. Leaves out groups that the caller may not share now, and counts them. */
+/** Newest first, at most one page. Groups that the caller may not share now are left out and counted. */
 export async function joinedOf(deps: Deps, actor: Actor): Promise<{ joined: Joined[] }> {
   const guests = await listJoined(deps.db, actor.userId, LIMITS.pageMax);
   const named = await listInviteGroups(

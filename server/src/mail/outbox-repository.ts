@@ -1,12 +1,13 @@
 import type { Database, Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema/tables.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
+import { listSiteAdmins } from '../users/user-repository.ts';
 import type { Circumstances, Notice } from './texts.ts';
 
 export type OutboxRow = Tables['mail_outbox'];
 
-export async function insertMail(tx: Transact, row: OutboxRow): Promise<void> {
-  await tx.insertInto('mail_outbox').values(row).execute();
+export async function insertMail(tx: Transact, ...rows: readonly OutboxRow[]): Promise<void> {
+  await tx.insertInto('mail_outbox').values(rows).execute();
 }
 
 /**
@@ -47,32 +48,59 @@ interface Told {
   readonly origin: Pick<Origin, 'address' | 'userAgent'>;
   /** The site admin who caused it; null for the command line, absent for the person. */
   readonly by?: Pick<Actor, 'name'> | null;
+  /** Name of the other person, provider or setting that the notice is about. */
+  readonly about?: string;
 }
 
+type NoticeDeps = Pick<Deps, 'noticesFrom' | 'newId' | 'clock'>;
+
 /** Queues a notice (docs/spec/threats.md §3.1.11) in the transaction. Does nothing without a mail server. */
-export async function giveNotice(
+export async function giveNotice(tx: Transact, deps: NoticeDeps, notice: Notice, { to, ...told }: Told): Promise<void> {
+  await queueNotices(tx, deps, notice, [to], told);
+}
+
+/** `giveNotice` to each enabled site admin whose id is not in `except`. */
+export async function noticeToSiteAdmins(
   tx: Transact,
-  deps: Pick<Deps, 'noticesFrom' | 'newId' | 'clock'>,
+  deps: NoticeDeps,
   notice: Notice,
-  { to, origin, by }: Told,
+  told: Omit<Told, 'to'>,
+  except: readonly string[] = [],
 ): Promise<void> {
   if (deps.noticesFrom === null) return;
-  const now = deps.clock.now();
-  const details: Circumstances = {
-    name: to.name,
-    site: deps.noticesFrom,
+  const admins = await listSiteAdmins(tx);
+  await queueNotices(
+    tx,
+    deps,
+    notice,
+    admins.filter(({ user_id }) => !except.includes(user_id)),
+    told,
+  );
+}
+
+async function queueNotices(
+  tx: Transact,
+  { noticesFrom: site, clock, newId }: NoticeDeps,
+  notice: Notice,
+  people: readonly Told['to'][],
+  { origin, by, about }: Omit<Told, 'to'>,
+): Promise<void> {
+  if (site === null || people.length === 0) return;
+  const now = clock.now();
+  const circumstances = {
+    site,
     at: new Date(now).toISOString(),
     address: origin.address,
     agent: origin.userAgent,
     ...(by === undefined ? {} : { by: by?.name ?? 'the command line of the server' }),
+    ...(about === undefined ? {} : { about }),
   };
-  await insertMail(tx, {
-    mail_id: deps.newId(),
-    notice,
-    recipient: to.email,
-    details: JSON.stringify(details),
-    created_at: now,
-    due_at: now,
-    attempts: 0,
-  });
+  await insertMail(
+    tx,
+    ...people.map(({ name, email }) => {
+      const details: Circumstances = { name, ...circumstances };
+      const times = { created_at: now, due_at: now, attempts: 0 };
+      return { mail_id: newId(), notice, recipient: email, details: JSON.stringify(details), ...times };
+    }),
+  );
 }

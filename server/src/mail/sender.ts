@@ -6,19 +6,17 @@ import { latestPast } from '../platform/clock.ts';
 import { Lease, LeaseLost, whileHolding } from '../platform/leases/lease.ts';
 import type { Mail, Mailer } from '../platform/mailer.ts';
 import { openPlainFile } from '../platform/storage/plain-file.ts';
-import { NOTICE_MAIL, noticeMailText, type NoticeMail } from './notice-mail.ts';
-import { deleteMail, listDueMail, postponeMail, type OutboxRow } from './outbox-repository.ts';
 import {
   BACKUP_NOTICES,
   BACKUP_OVERDUE,
-  NOTICES,
   backupWarningText,
   type BackupMail,
   type BackupNotice,
   type BackupWarning,
-  type Circumstances,
-  type Notice,
-} from './texts.ts';
+} from './backup-texts.ts';
+import { NOTICE_MAIL, noticeMailText, type NoticeMail } from './notice-mail.ts';
+import { deleteMail, listDueMail, postponeMail, type OutboxRow } from './outbox-repository.ts';
+import { NOTICES, type Circumstances, type Notice } from './texts.ts';
 
 const LOOK_EVERY = 2000;
 const PORTION = 20;

@@ -11,6 +11,8 @@ export interface Circumstances {
   readonly agent: string;
   /** Absent if the account did it. */
   readonly by?: string;
+  /** Name of the other person, provider or setting that the notice is about. */
+  readonly about?: string;
 }
 
 export type Words = Omit<Mail, 'to'>;
@@ -18,7 +20,7 @@ export type Words = Omit<Mail, 'to'>;
 export const NOTICES = {
   'new device': said(
     'New sign-in to your account',
-    'Somebody signed in to your account with its password, from a browser or program that has not been used for it before.',
+    'Somebody signed in to your account, from a browser or program that has not been used for it before.',
   ),
   'email changed': said(
     'Your e-mail address was changed',
@@ -67,9 +69,82 @@ export const NOTICES = {
     'A token of your account was revoked',
     'An administrator revoked a token of your account. The program that used it has no access any more.',
   ),
+  'factor added': said(
+    'A second factor was added to your account',
+    'An authenticator app was set up as the second factor of your account.',
+  ),
+  'factor removed': said(
+    'The second factor of your account was removed',
+    'The authenticator app was removed from your account. From now on the account password alone signs in.',
+  ),
+  'factors reset': said(
+    'Your second factors were reset',
+    'An administrator removed all second factors of your account. All its sessions and tokens have ended. To sign in, you need the account password and the recovery code that the administrator gives you.',
+  ),
+  'factors of a user reset': said(
+    'The second factors of a user were reset',
+    'An administrator removed all second factors of a user and got a recovery code to hand over.',
+  ),
+  'recovery codes made': said(
+    'New recovery codes were made for your account',
+    'New recovery codes were made for your account. The old ones do not work any more.',
+  ),
+  'recovery code used': said(
+    'A recovery code of your account was used',
+    'A recovery code was used as the second factor of your account. It does not work again, unless an administrator gave it to you.',
+  ),
+  'recovery codes low': said(
+    'A recovery code of your account was used: three are left',
+    'A recovery code was used as the second factor of your account. Three recovery codes are left. Make new ones on your account page.',
+  ),
+  'recovery codes gone': said(
+    'The last recovery code of your account was used',
+    'The last recovery code was used as the second factor of your account. Make new ones on your account page.',
+  ),
+  'password known': said(
+    'Your account password may be known to others',
+    'Somebody gave the account password of your account and three wrong codes of the second factor. If this was not you, change the account password.',
+  ),
+  'account linked': said(
+    'Your account was linked to a sign-in service',
+    'Your account was linked to a sign-in service, which signs in to it from now on.',
+  ),
+  'account unlinked': said(
+    'A sign-in service was unlinked from your account',
+    'The link of your account to a sign-in service was ended, with the sessions that it began.',
+  ),
+  'break-glass named': said(
+    'A break-glass account was named',
+    'A site admin may sign in by account password or passkey while these are off for others.',
+  ),
+  'break-glass ended': said('A break-glass account was ended', 'A site admin is no break-glass account any more.'),
+  'break-glass used': said(
+    'A break-glass account was used',
+    'A break-glass account signed in by account password or passkey while these are off for others.',
+  ),
+  'local sign-in changed': said(
+    'Signing in by account password was changed',
+    'An administrator changed whether account passwords and passkeys sign in to the site: allowed, to_link (only to link an account) or off.',
+  ),
+  'provider changed': said(
+    'The settings of a sign-in service were changed',
+    'An administrator changed the settings of a sign-in service of the site.',
+  ),
   'master password changed': said(
     'Your master password was changed',
     'The master password of your account was changed.',
+  ),
+  'recovery kit made': said(
+    'A recovery kit was made for your account',
+    'A new recovery kit was made for your account. It opens your vault if you forget the master password; a former kit opens it no more.',
+  ),
+  'recovery kit removed': said(
+    'The recovery kit of your account was removed',
+    'The recovery kit of your account was removed. If you forget the master password, your vault cannot be opened.',
+  ),
+  'recovery key used': said(
+    'Your recovery key was used',
+    'Somebody used the recovery key of your account to open the vault and chose a new master password. The recovery kit that was used opens nothing any more.',
   ),
   'keys changed': said(
     'New keys were made for your account',
@@ -78,6 +153,26 @@ export const NOTICES = {
   'keys reset': said(
     'Your keys were reset',
     'An administrator has reset the keys of your account, because the master password was lost. At your next sign-in you choose a new master password. Then ask the admins of your groups to add you again.',
+  ),
+  'sign-in passkey added': said(
+    'A passkey can sign in to your account now',
+    'A passkey was added that signs in to your account without its password and without a second factor.',
+  ),
+  'sign-in passkey removed': said(
+    'A passkey no longer signs in to your account',
+    'A passkey that signed in to your account was removed. All other sessions of the account have ended.',
+  ),
+  'passkey copied': said(
+    'A security key may have been copied',
+    'A passkey was used whose counter is behind, as that of a copy. The sign-in was refused. Remove the passkey on the account page, and add a new one.',
+  ),
+  'unlock passkey added': said(
+    'A passkey can open your vault now',
+    'A passkey was added that opens your vault, in addition to the master password.',
+  ),
+  'unlock passkey removed': said(
+    'A passkey no longer opens your vault',
+    'A passkey that opened your vault was removed. Older backups and offline copies still open with it.',
   ),
   'master password used': said(
     'Your master password was used on the server',
@@ -88,7 +183,7 @@ export const NOTICES = {
 export type Notice = keyof typeof NOTICES;
 
 function said(subject: string, sentence: string): (circumstances: Circumstances) => Words {
-  return ({ name, site, at, address, agent, by }) => ({
+  return ({ name, site, at, address, agent, by, about }) => ({
     subject: `${subject} (${hostOf(site)})`,
     text: lines(
       `Hello ${name},`,
@@ -96,6 +191,7 @@ function said(subject: string, sentence: string): (circumstances: Circumstances)
       sentence,
       '',
       `Account: ${name} on ${site}`,
+      ...(about === undefined ? [] : [`About: ${about}`]),
       ...(by === undefined ? [] : [`Done by: ${by}`]),
       `Time: ${at}`,
       `Address: ${address}`,
@@ -112,92 +208,6 @@ export const testMailWords = ({ name, site, at }: Pick<Circumstances, 'name' | '
   subject: `Test mail (${hostOf(site)})`,
   text: lines(`Hello ${name},`, '', `this is the test mail that you asked for at ${at}. Mail from ${site} arrives.`),
 });
-
-export interface BackupMail {
-  readonly site: string;
-  readonly at: string;
-  readonly fileName: string;
-  /** Bytes; null without an archive. */
-  readonly size: number | null;
-  readonly isEncrypted: boolean;
-  readonly reason: string | null;
-  /** File name; null if none is attached. */
-  readonly attachment: string | null;
-}
-
-export const BACKUP_NOTICES = {
-  'backup made': ({ site, at, fileName, size, isEncrypted, attachment }) => ({
-    subject: `A backup was made (${hostOf(site)})`,
-    text: lines(
-      `A backup of ${site} was made. A test restore of it worked.`,
-      '',
-      `File: ${fileName}`,
-      `Size: ${size ?? 0} bytes`,
-      `Time: ${at}`,
-      '',
-      attachmentSentence(isEncrypted, attachment),
-    ),
-  }),
-  'backup failed': ({ site, at, reason }) => ({
-    subject: `A backup could not be made (${hostOf(site)})`,
-    text: lines(
-      `A backup of ${site} could not be made. Backups made before are untouched.`,
-      '',
-      `Reason: ${reason ?? 'unknown'}`,
-      `Time: ${at}`,
-      '',
-      'The backup page of the site says more.',
-    ),
-  }),
-} as const satisfies Record<string, (backup: BackupMail) => Words>;
-
-export type BackupNotice = keyof typeof BACKUP_NOTICES;
-
-/** Members of the working part are null. */
-export interface BackupWarning {
-  readonly site: string;
-  readonly at: string;
-  /** ISO 8601, or 'never'. */
-  readonly lastBackupAt: string | null;
-  readonly lastCopyAt: string | null;
-  readonly copyError: string | null;
-}
-
-export const BACKUP_OVERDUE = 'backup overdue';
-
-export function backupWarningText({ site, at, lastBackupAt, lastCopyAt, copyError }: BackupWarning): Words {
-  const backup =
-    lastBackupAt === null ? [] : ['No backup has succeeded for a day.', `Last successful backup: ${lastBackupAt}`, ''];
-  const copy =
-    lastCopyAt === null
-      ? []
-      : [
-          'No backup has been copied to the second target for a day.',
-          `Last copy: ${lastCopyAt}`,
-          ...(copyError === null ? [] : [`Reason: ${copyError}`]),
-          '',
-        ];
-  return {
-    subject: `Backups need your attention (${hostOf(site)})`,
-    text: lines(
-      `Backups of ${site} need your attention.`,
-      '',
-      ...backup,
-      ...copy,
-      `Time: ${at}`,
-      '',
-      'The backup page of the site says more. You get this mail once a day until it is solved, as a site admin.',
-    ),
-  };
-}
-
-function attachmentSentence(isEncrypted: boolean, attachment: string | null): string {
-  if (attachment !== null)
-    return 'The archive is attached. To open it, use the archive password that was set when it was made.';
-  return isEncrypted
-    ? 'The archive is too large for a mail: download it on the backup page of the site.'
-    : 'The archive is not encrypted and so is not sent: download it on the backup page of the site.';
-}
 
 export interface Invitation {
   readonly site: string;

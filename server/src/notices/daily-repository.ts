@@ -16,7 +16,7 @@ const people = (db: Reader) =>
     .select(['choices', 'digest_hour', 'digest_zone', 'digest_day'])
     .where('users.disabled_at', 'is', null);
 
-/** `choices` and the rest are null for a person without settings. */
+/** `choices` and the following members are null for a person without settings. */
 export interface DailyPerson {
   readonly user_id: string;
   readonly name: string;
@@ -27,7 +27,7 @@ export interface DailyPerson {
   readonly digest_day: string | null;
 }
 
-/** Everybody who is not disabled, with the settings of the daily mail. */
+/** All enabled accounts, with their settings of the daily mail. */
 export async function listEverybody(read: Database['read']): Promise<DailyPerson[]> {
   return people(read).execute();
 }
@@ -37,8 +37,8 @@ export async function listAmong(tx: Transact, userIds: readonly string[]): Promi
 }
 
 /**
- * Entries about which the person is reminded on one of these days (beginnings in UTC), the most urgent first:
- * of groups where the person is moderator or admin.
+ * Entries to remind the person of on these days (given by their beginnings, Unix ms), the most urgent first. Only
+ * entries of groups where the person is moderator or admin.
  */
 export async function listReminders(tx: Transact, userId: string, days: readonly number[]) {
   return tx
@@ -71,7 +71,7 @@ export async function listReminders(tx: Transact, userId: string, days: readonly
     .execute();
 }
 
-/** Of the entries those that the person may read and that are due until `until`. */
+/** The entries among these that the person may read and that are due before `until`. */
 export async function listStillDue(
   { read }: Pick<Database, 'read'>,
   userId: string,
@@ -97,7 +97,7 @@ export async function listStillDue(
   return found;
 }
 
-/** Unread notices of the person, of these kinds, that no mail has told so far. */
+/** Unread notices of the person, of these kinds, that were in no mail yet. */
 export async function listUntold(tx: Transact, userId: string, kinds: readonly NoticeKind[]) {
   if (kinds.length === 0) return [];
   return tx

@@ -22,7 +22,7 @@ type Parts = Pick<Deps, 'db' | 'clock' | 'newId' | 'noticesFrom' | 'timeZone'>;
 /** People in one transaction. */
 const AT_ONCE = 50;
 const DAY = 24 * 60 * 60_000;
-/** Reminders of days without a round are made up for so many days. */
+/** A late round also reminds for this many missed days. */
 const MADE_UP_DAYS = 7;
 
 /** May run often and in several processes: each person has one round in a local day. */
@@ -40,7 +40,7 @@ export async function dailyRound(deps: Parts, signal?: AbortSignal): Promise<voi
   }
 }
 
-/** Whether the person's hour has come today, and there was no round today. */
+/** Whether the person's hour has passed today and there was no round today. */
 function dueAt({ clock, timeZone }: Parts): (person: DailyPerson) => boolean {
   const now = clock.now();
   const known = new Map<string, ReturnType<typeof clockIn>>();
@@ -50,12 +50,12 @@ function dueAt({ clock, timeZone }: Parts): (person: DailyPerson) => boolean {
     known.set(zone, local);
     if (Number(local.hour) < (digest_hour ?? DIGEST_HOUR)) return false;
     if (digest_day === null) return true;
-    // A later day is one of another zone or clock; one that is much later is of a wrong clock (R63).
+    // A last round on a later day comes from another time zone or clock; a much later one from a wrong clock (R63).
     return digest_day < dayOf(local) || digest_day > dayOf(clockIn(zone, now + 2 * DAY));
   };
 }
 
-/** The server's zone if none is chosen, or this version of Node does not know the chosen one. */
+/** Falls back to the server's time zone if none is chosen, or if this version of Node does not know the chosen one. */
 const zoneOf = (chosen: string | null, ofServer: string): string =>
   chosen !== null && isTimeZone(chosen) ? chosen : ofServer;
 
@@ -78,7 +78,7 @@ async function roundOf(tx: Transact, deps: Parts, person: DailyPerson): Promise<
   await mailNotices(tx, deps, person, await openOnes(tx, rows));
 }
 
-/** One notice about all entries that are to be told today. */
+/** Makes one notice about all entries of today's reminder. */
 async function remind(tx: Transact, deps: Parts, person: DailyPerson, today: number): Promise<void> {
   const last = person.digest_day === null ? today - DAY : Date.parse(person.digest_day);
   const missed = Math.min(MADE_UP_DAYS, Math.max(1, Math.round((today - last) / DAY)));
@@ -92,7 +92,7 @@ async function remind(tx: Transact, deps: Parts, person: DailyPerson, today: num
   await notify(tx, deps, null, [{ kind: 'entries_due', subject, to: [person.user_id] }]);
 }
 
-/** Leaves out groups that have got their new keys. */
+/** Leaves out groups that have new keys already. */
 async function openOnes(tx: Transact, rows: Awaited<ReturnType<typeof listUntold>>) {
   const notices = rows.map(({ kind, subject }) => ({ kind, subject: readSubject(subject) }));
   const asked = notices.filter(({ kind }) => kind === 'keys_to_change').flatMap(({ subject }) => subject.groups);

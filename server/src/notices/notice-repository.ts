@@ -46,7 +46,7 @@ export const listSettings = preparedAmong((db, userIds) =>
   db.selectFrom('notice_settings').selectAll().where('user_id', 'in', userIds),
 );
 
-/** Changes the given columns of the person's settings. */
+/** Writes the given columns of the person's settings. */
 export async function storeSettings(
   tx: Transact,
   userId: string,

@@ -5,10 +5,23 @@ interface SlotVersion {
   readonly version: number;
 }
 
-/** Changes with slot, keyset or salt: neither fingerprints nor slot versions are reused. */
-export function keyStateOf(fingerprint: string, slots: readonly SlotVersion[]): string {
+interface WrapVersion {
+  readonly slot_id: string;
+  readonly version: number;
+}
+
+/**
+ * Changes with slot, keyset, salt or wrap, because fingerprints, slot versions and ids of wraps are never reused.
+ * Without wraps the result is the same as in releases before passkeys, so that local copies stay current.
+ */
+export function keyStateOf(
+  fingerprint: string,
+  slots: readonly SlotVersion[],
+  wraps: readonly WrapVersion[] = [],
+): string {
   const versions = slots.map(({ slot_type, version }) => `${slot_type}:${version}`);
-  return [fingerprint, ...versions.sort()].join(' ');
+  const ofPasskeys = wraps.map(({ slot_id, version }) => `${slot_id}:${version}`);
+  return [fingerprint, ...versions.sort(), ...ofPasskeys.sort()].join(' ');
 }
 
 export async function readKeyState(db: Database, userId: string): Promise<string | null> {
@@ -19,7 +32,13 @@ export async function readKeyState(db: Database, userId: string): Promise<string
     .where('user_keysets.user_id', '=', userId)
     .execute();
   const [first] = rows;
-  return first === undefined ? null : keyStateOf(first.fpr, rows);
+  if (first === undefined) return null;
+  const wraps = await db.read
+    .selectFrom('user_prf_slots')
+    .select(['slot_id', 'version'])
+    .where('user_id', '=', userId)
+    .execute();
+  return keyStateOf(first.fpr, rows, wraps);
 }
 
 export async function findPasswordSlot(db: Database, userId: string) {

@@ -124,8 +124,5 @@ async function passwordSalt({ deps }: RequestContext, actor: Actor) {
   return { salt_base64: slot.salt.toString('base64'), kdf: slot.kdf, timestamp: seconds(deps.clock.now()) };
 }
 
-const stateOfBundle = ({ certificate, slots }: KeyBundle) =>
-  keyStateOf(
-    certificate?.fpr ?? '',
-    slots.map(({ slot_type, version }) => ({ slot_type, version })),
-  );
+const stateOfBundle = ({ certificate, slots, passkeys }: KeyBundle) =>
+  keyStateOf(certificate?.fpr ?? '', slots, passkeys);

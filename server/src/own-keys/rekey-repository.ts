@@ -43,9 +43,9 @@ export async function nextSlotVersion(tx: Transact, userId: string): Promise<num
   return (row?.version ?? 0) + 1;
 }
 
-/** Certificates stay. */
+/** Certificates stay; wraps of passkeys hold the former user key. */
 export async function dropFormerKeys(tx: Transact, userId: string): Promise<void> {
-  for (const table of ['user_key_slots', 'user_keysets', 'user_documents'] as const) {
+  for (const table of ['user_prf_slots', 'user_key_slots', 'user_keysets', 'user_documents'] as const) {
     await tx.deleteFrom(table).where('user_id', '=', userId).execute();
   }
 }

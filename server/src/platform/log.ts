@@ -32,6 +32,9 @@ const ALLOWED = new Set([
   'upgrade_copy',
   'free_mib',
   'needed_mib',
+  // The identity provider, and why a sign-in there failed: a fixed word, never a claim.
+  'provider',
+  'reason',
 ]);
 
 /** Omits the message: parsers quote their input in it. */

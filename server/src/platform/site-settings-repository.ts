@@ -6,6 +6,7 @@ import type {
   SiteLimits as Limits,
   SiteNetworks as Networks,
   SiteSettings as Settings,
+  SignInSettings,
 } from '@passwordbroker/core/contract/site/site';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { STRICT_PASSWORD } from '@passwordbroker/core/domain/sign-up-rules';
@@ -16,6 +17,8 @@ import { prepared } from '../db/prepared.ts';
 export type SiteSettings = Omit<Settings, 'updated_at'>;
 export type SiteLimits = Omit<Limits, 'updated_at'>;
 export type SiteNetworks = Omit<Networks, 'updated_at' | 'your_address'>;
+
+export type SiteSignIn = Omit<SignInSettings, 'updated_at' | 'without_factor' | 'unlinked'>;
 
 export const DEFAULT_SITE_LIMITS: SiteLimits = {
   session_idle_minutes: 30,
@@ -40,6 +43,9 @@ export async function readSiteSettings({ db, config }: SettingsDeps): Promise<Si
     password_min_length: STRICT_PASSWORD.length,
     password_min_score: STRICT_PASSWORD.score,
     require_verified_members: false,
+    passkey_sign_in: 'allowed',
+    passkey_unlock: 'separate',
+    recovery_kit: 'optional',
     offline_allowed: true,
     offline_files: true,
     trash_days: 30,
@@ -56,10 +62,20 @@ export async function readSiteNetworks({ db }: { readonly db: Pick<Database, 're
   return stored(await readRows(db), { sign_in_networks: '', admin_networks: '' });
 }
 
+export async function readSiteSignIn({ db }: { readonly db: Pick<Database, 'read'> }): Promise<SiteSignIn> {
+  return stored(await readRows(db), {
+    local_sign_in: 'allowed',
+    second_factor: 'optional',
+    second_factor_grace_days: 14,
+    remember_days: 30,
+  });
+}
+
 export const readSite = async (deps: SettingsDeps) => ({
   ...(await readSiteSettings(deps)),
   ...(await readSiteLimits(deps)),
   ...(await readSiteNetworks(deps)),
+  ...(await readSiteSignIn(deps)),
 });
 
 /** Last change, Unix ms; 0: never. */

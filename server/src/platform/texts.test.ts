@@ -1,4 +1,4 @@
-/** Texts of the server are in a catalogue: here, in `core/src/contract`, or in `mail/texts.ts`. */
+/** Texts of the server are in a catalogue: here, in `core/src/contract`, or in `mail/`. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -14,9 +14,12 @@ import { verifyChain } from '../audit/chain/verify-chain.ts';
 import { ARCHIVE_PASSWORD, archiveOf } from '../backups/testing/archive.ts';
 import { fillVault, sealAll, secretOf, CANARY } from '../backups/testing/vault.ts';
 import type { Vault } from '../backups/testing/vault.ts';
+import * as factors from '@passwordbroker/core/contract/account/factors';
+import { guard, signInWith, type Guarded } from '../identity/factors/testing/two-factors.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';
 import type { TestClient } from '../testing/test-client.ts';
+import { testPerson } from '../testing/test-person.ts';
 import { makeSetupToken } from '../users/setup-token.ts';
 import { everything } from '../operations/testing/vault.ts';
 
@@ -26,12 +29,14 @@ let sealed: Buffer;
 let plain: Buffer;
 let inviteLink: string;
 let token: string;
+let own: Guarded;
 beforeAll(async () => {
   app = await startTestApp();
   vault = await fillVault(app, ['ada', 'bob']);
   const { ada } = vault;
   inviteLink = (await ada.call(invites.create, { body: { user: { email: 'eve@example.org' } } })).inviteLinkUrl;
   token = (await ada.call(createToken, { body: { token_name: 'script' } })).token;
+  own = await guard(app, await app.signIn(await testPerson('bob')));
   await sealAll(app);
   sealed = await readFile(await archiveOf(app));
   plain = await readFile(await archiveOf(app, { password: null }));
@@ -88,6 +93,18 @@ test('R26: with file and password people sign in, values open, files are complet
   expect(await verifyChain(site.deps)).toMatchObject({ ok: true, unsealed: 0 });
   const failed = await ada.call(audit.list, { query: { event_type: 'login_failed' } });
   expect(failed.total).toBe(1);
+});
+
+test('I103: second factors are those of the backup, and the account page says that used codes work again', async () => {
+  const site = await emptySite();
+  await send(site.guest(), sealed, { password: ARCHIVE_PASSWORD });
+  const browser = await signInWith(site, await testPerson('bob'), own.codes[0] ?? '');
+  expect(await browser.call(factors.get)).toMatchObject({
+    factor_state: 'set',
+    recovery_codes: { left: 9, restored_at: new Date(site.clock.now()).toISOString() },
+  });
+  await browser.call(factors.makeRecoveryCodes);
+  expect((await browser.call(factors.get)).recovery_codes).toMatchObject({ left: 10, restored_at: null });
 });
 
 test('T14, T88: cookies, tokens and invitations from before the recovery are invalid', async () => {

@@ -86,6 +86,7 @@ async function copyAll(scratch: Pick<Database, 'read'>, insert: InsertRows, now:
 function changesOf(table: string, row: Readonly<Record<string, unknown>>, now: number): Record<string, unknown> {
   if (table === 'users') return { epoch: Number(row['epoch']) + 1 };
   if (table === 'invites' && row['accepted_at'] === null && row['revoked_at'] === null) return { revoked_at: now };
+  if (table === 'user_recovery_codes') return { restored_at: now };
   // Cursors count by the former installation's clock.
   if (table === 'user_applications') {
     return { copy_fetched_at: null, key_state: null, key_fetched_at: null };

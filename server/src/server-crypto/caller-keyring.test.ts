@@ -37,6 +37,11 @@ beforeAll(async () => {
     hasWeakPassword: false,
     hasKeys: true,
     scopes: null,
+    method: 'password',
+    factor: '',
+    factorState: 'none',
+    provider: null,
+    restriction: null,
   };
   caller = { deps: { ...deps, kdf }, actor, origin: { address: '192.0.2.7', agentHash: null, userAgent: '' } };
 });

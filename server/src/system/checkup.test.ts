@@ -6,9 +6,10 @@ import { checkup, keepPoint, testMail } from '@passwordbroker/core/contract/site
 import type { CheckupPointName } from '@passwordbroker/core/contract/site/checkup';
 import * as credentials from '@passwordbroker/core/contract/account/credentials';
 import { setAuditor } from '@passwordbroker/core/contract/users/people';
-import { changeLimits, changeSettings } from '@passwordbroker/core/contract/site/site';
+import { changeLimits, changeSettings, changeSignIn } from '@passwordbroker/core/contract/site/site';
 import { EXIT } from '../commands/command.ts';
 import { runCommandLine } from '../commands/run.ts';
+import { guard } from '../identity/factors/testing/two-factors.ts';
 import { startMailCatcher } from '../testing/mail-catcher.ts';
 import type { MailCatcher } from '../testing/mail-catcher.ts';
 import { startTestApp } from '../testing/test-app.ts';
@@ -46,6 +47,8 @@ describe('on a new site', () => {
     expect(points.map(({ point, state, reason }) => [point, state, reason])).toEqual([
       ['strict_passwords', 'open', null],
       ['server_crypto', 'open', null],
+      ['second_factor', 'open', null],
+      ['recovery_kit', 'open', null],
       ['https', 'open', 'plain_http'],
       ['mail', 'open', 'no_mail_server'],
       ['backup_schedule', 'open', 'backups_off'],
@@ -54,7 +57,7 @@ describe('on a new site', () => {
       ['person_quota', 'good', null],
       ['log_kept', 'good', null],
     ]);
-    expect(open).toBe(7);
+    expect(open).toBe(9);
   });
 
   test('settings make their points good or open', async () => {
@@ -65,6 +68,13 @@ describe('on a new site', () => {
     expect([await stateOf('strict_passwords'), await stateOf('log_kept')]).toEqual(['open', 'open']);
     await change({ log_months: 12 });
     expect(await stateOf('log_kept')).toBe('good');
+    await change({ recovery_kit: 'required' });
+    expect(await stateOf('recovery_kit')).toBe('good');
+    await guard(app, ada);
+    await ada.call(changeSignIn, { body: { second_factor: 'admins' } });
+    expect(await stateOf('second_factor')).toBe('open');
+    await ada.call(changeSignIn, { body: { second_factor: 'all' } });
+    expect(await stateOf('second_factor')).toBe('good');
     await ada.call(changeLimits, { body: { person_quota_mib: 0 } });
     expect(await stateOf('person_quota')).toBe('open');
     await ada.call(changeLimits, { body: { person_quota_mib: 1 } });
@@ -83,7 +93,7 @@ describe('on a new site', () => {
 
   test('a kept point is not counted and can be reopened, and both are logged', async () => {
     const keep = (kept: boolean) => ada.call(keepPoint, { body: { point: 'server_crypto', kept } });
-    expect(await keep(true)).toMatchObject({ open: 6 });
+    expect(await keep(true)).toMatchObject({ open: 8 });
     await keep(true);
     expect(await stateOf('server_crypto')).toBe('kept');
     // A good point is shown as good; the admin's decision is kept for later.
@@ -91,7 +101,7 @@ describe('on a new site', () => {
     expect(await stateOf('server_crypto')).toBe('good');
     await ada.call(changeSettings, { body: { server_crypto: 'allowed' } });
     expect(await stateOf('server_crypto')).toBe('kept');
-    expect(await keep(false)).toMatchObject({ open: 7 });
+    expect(await keep(false)).toMatchObject({ open: 9 });
     const { data } = await ada.call(audit.list, { query: { event_type: 'settings_changed' } });
     expect(data.map(({ details }) => details)).toEqual([
       { checkup_reopened: 'server_crypto' },
@@ -104,7 +114,7 @@ describe('on a new site', () => {
   test('points that are kept at the same time all stay kept', async () => {
     const keep = (point: CheckupPointName) => ada.call(keepPoint, { body: { point, kept: true } });
     await Promise.all([keep('mail'), keep('https'), keep('backup_copy')]);
-    expect((await ada.call(checkup)).open).toBe(4);
+    expect((await ada.call(checkup)).open).toBe(6);
   });
 
   test('auditors can read it; only a site admin with a fresh sign-in keeps a point, and only an existing one', async () => {
@@ -112,7 +122,7 @@ describe('on a new site', () => {
     await expect(bob.call(checkup)).rejects.toMatchObject({ code: 'forbidden' });
     const carol = await app.signUp('carol');
     await ada.call(setAuditor, { params: { id: carol.userId }, body: { is_auditor: true } });
-    expect((await carol.call(checkup)).open).toBe(7);
+    expect((await carol.call(checkup)).open).toBe(9);
     const kept = carol.call(keepPoint, { body: { point: 'mail', kept: true } });
     await expect(kept).rejects.toMatchObject({ code: 'forbidden' });
     await expect(bob.call(testMail)).rejects.toMatchObject({ code: 'forbidden' });

@@ -13,7 +13,13 @@ import { backupStatus } from '../backups/backup-status.ts';
 import type { Config } from '../app/config.ts';
 import type { Actor, Deps, Origin, RequestContext, Operator } from '../http/context.ts';
 import { testMailWords } from '../mail/texts.ts';
-import { readMemory, readSiteLimits, readSiteSettings, writeSetting } from '../platform/site-settings-repository.ts';
+import {
+  readMemory,
+  readSiteLimits,
+  readSiteSettings,
+  readSiteSignIn,
+  writeSetting,
+} from '../platform/site-settings-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 
 const LOG_MONTHS = 12;
@@ -43,10 +49,13 @@ async function judge(
 ): Promise<Readonly<Record<CheckupPointName, Finding>>> {
   const settings = await readSiteSettings(deps);
   const limits = await readSiteLimits(deps);
+  const signIn = await readSiteSignIn(deps);
   const backups = await backupStatus(deps);
   return {
     strict_passwords: settings.password_policy === 'strict',
     server_crypto: settings.server_crypto === 'off',
+    second_factor: signIn.second_factor === 'all',
+    recovery_kit: settings.recovery_kit === 'required',
     https: judgeHttps(deps.config, header),
     mail: await judgeMail(deps),
     backup_schedule: !backups.enabled ? 'backups_off' : backups.overdue ? 'backups_overdue' : true,

@@ -4,6 +4,11 @@ import { mergeSearchIndex } from '../db/text-search/merge-segments.ts';
 import type { Deps } from '../http/context.ts';
 import { deleteOldNonces, deleteExpiredSessions } from '../http/auth/session-repository.ts';
 import { NOTICE_LIMITS } from '@passwordbroker/core/domain/notices';
+import { PENDING_MS } from '../identity/factors/enrol.ts';
+import { deleteUnconfirmedTotp } from '../identity/factors/factor-repository.ts';
+import { deleteExpiredBrowsers } from '../identity/factors/remembered-browsers.ts';
+import { deleteUsedOnce } from '../identity/sso/sign-in-state.ts';
+import { deleteExpiredTickets } from '../identity/tickets.ts';
 import { collectStaged } from '../import/staging.ts';
 import { dailyRound } from '../notices/daily-round.ts';
 import { deleteOldNotices } from '../notices/notice-repository.ts';
@@ -11,9 +16,11 @@ import { deleteUnneededChanges } from '../offline/own-changes-repository.ts';
 import { purgeExpired } from '../operations/trash/purge.ts';
 import { deleteExpiredOperations } from '../operations/trash/purge-repository.ts';
 import { deleteOldAttempts } from '../platform/passwords/attempts-repository.ts';
+import { countPasskeysElsewhere, deleteExpiredChallenges } from '../passkeys/passkey-repository.ts';
 import { insecureMailHost } from '../platform/mailer.ts';
 import { isLoopbackHost } from '../platform/networks.ts';
 import { periodicJob } from '../platform/periodic-job.ts';
+import { readSiteSignIn } from '../platform/site-settings-repository.ts';
 import { needsSetupToken } from '../users/setup-token.ts';
 import { hasUsers } from '../users/user-repository.ts';
 import { removeUnnamedBodies } from '../fields/storage-repository.ts';
@@ -38,6 +45,11 @@ export async function sweep(deps: Deps, signal?: AbortSignal): Promise<void> {
   await db.transactBeside(async (tx) => {
     await deleteOldAttempts(tx, now);
     await deleteOldNonces(tx, now - NONCES_KEPT);
+    await deleteExpiredTickets(tx, now);
+    await deleteUsedOnce(tx, now);
+    await deleteExpiredBrowsers(tx, now);
+    await deleteUnconfirmedTotp(tx, now - PENDING_MS);
+    await deleteExpiredChallenges(tx, now);
     await deleteExpiredOperations(tx, now);
     await deleteLeftCertificates(tx);
     await deleteUnneededChanges(tx, now);
@@ -80,6 +92,19 @@ export function warnAboutPlaintext({ config, log }: Deps): void {
   }
 }
 
+/** Passkeys of another host cannot be used here, for example after a move (docs/operations.md). */
+async function warnAboutPasskeysElsewhere({ db, config, log }: Deps): Promise<void> {
+  const count = await countPasskeysElsewhere(db, config.rpId);
+  if (count > 0) log.warn({ count, host: config.rpId }, 'some passkeys belong to another host and cannot be used here');
+}
+
+/** The operator's way in is meant for an outage of the provider, not for good. */
+export async function warnAboutLocalSignIn({ db, config, log }: Deps): Promise<void> {
+  if (!config.allowsLocalSignIn) return;
+  if ((await readSiteSignIn({ db })).local_sign_in === 'allowed') return;
+  log.warn('local_sign_in counts as allowed: LOCAL_SIGN_IN says so, or OIDC_PROVIDERS names no provider');
+}
+
 /** SQLite has no other process, so all leftovers are of dead ones. */
 async function collectAtStart(deps: Deps): Promise<void> {
   if (deps.db.dialect !== 'sqlite') return;
@@ -107,6 +132,7 @@ export function startHousekeeping(deps: Deps): { stop(): Promise<void> } {
   let looks = 0;
   let running: Promise<void> | null = null;
   const tick = async () => {
+    if (looks === 0) await Promise.all([warnAboutPasskeysElsewhere(deps), warnAboutLocalSignIn(deps)]);
     if (looks % (MINUTE / LOOK_EVERY) === 0) await warnWhileUnclaimed(deps);
     looks += 1;
     await sweeping(stopping.signal);

@@ -10,7 +10,7 @@ import { needsSetupToken } from '../users/setup-token.ts';
 import { hasUsers } from '../users/user-repository.ts';
 import { VERSION } from '../app/version.ts';
 import { keepPoint, sendTestMail, siteCheckup } from './checkup.ts';
-import { changeSite, siteLimits, siteNetworks, siteSettings } from './site-settings.ts';
+import { changeSite, siteLimits, siteNetworks, siteSettings, siteSignIn } from './site-settings.ts';
 import type { storage } from '@passwordbroker/core/contract/site/system';
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import { storedByAll } from '../fields/storage-repository.ts';
@@ -46,6 +46,11 @@ export const routes: readonly Route[] = [
   on(site.changeNetworks, async (context) => {
     await changeSite(context.deps, context, context.body);
     return siteNetworks(context.deps, context.origin);
+  }),
+  on(site.signIn, ({ deps, actor }) => siteSignIn(deps, actor)),
+  on(site.changeSignIn, async (context) => {
+    await changeSite(context.deps, context, context.body);
+    return siteSignIn(context.deps, context.actor);
   }),
   on(system.storage, ({ deps }) => lookAtStorage(deps)),
   on(checkup.checkup, ({ deps, header }) => siteCheckup(deps, header)),

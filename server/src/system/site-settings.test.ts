@@ -32,6 +32,9 @@ test('everybody can read the settings, and site admins with a fresh sign-in can 
     password_min_length: 12,
     password_min_score: 3,
     require_verified_members: false,
+    passkey_sign_in: 'allowed',
+    passkey_unlock: 'separate',
+    recovery_kit: 'optional',
     offline_allowed: true,
     offline_files: true,
     trash_days: 30,
@@ -46,10 +49,13 @@ test('everybody can read the settings, and site admins with a fresh sign-in can 
     server_crypto: 'off',
     ...passwords,
     require_verified_members: true,
+    recovery_kit: 'required',
     offline_allowed: false,
     offline_files: false,
     trash_days: 7,
     log_months: 12,
+    passkey_sign_in: 'off',
+    passkey_unlock: 'off',
   } as const;
   expect(await set(ada, changed)).toEqual({ ...changed, updated_at: at(app.clock.now()) });
   expect(await bob.call(site.settings)).toMatchObject(changed);

@@ -10,7 +10,7 @@ export const asTemplate = ({ fields, ...row }: TemplateRow): GroupTemplate => ({
   fields: JSON.parse(fields) as GroupTemplate['fields'],
 });
 
-/** Those of the group, then of each group above it; the oldest of a group first. */
+/** Kinds of the group, then of each group above it; within a group the oldest first. */
 export async function listTemplates({ read }: Pick<Database, 'read'>, path: string): Promise<GroupTemplate[]> {
   const upwards = path.split('.').reverse();
   const rows = await read

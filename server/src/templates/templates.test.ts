@@ -1,4 +1,4 @@
-/** Kinds of entries of a group: who may change and see them, their limits, and what happens to them with their group. */
+/** Kinds of entries of a group: rights, limits, and what happens when the group is deleted or moved. */
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
@@ -106,7 +106,7 @@ test('a kind of 1,000 fields and a fourth kind are refused with a sentence, and 
   });
   expect((await save(ada, g, { name: long, fields: fields(20) })).status).toBe(200);
   const second = await saved(g, 'Second');
-  // Two at once: one of them is the fourth.
+  // Two parallel calls: one of them would make the fourth kind.
   const both = await Promise.all([save(ada, g), save(ada, g)]);
   expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409]);
   expect(both.find(({ status }) => status === 409)?.json()).toMatchObject({

@@ -11,10 +11,10 @@ const LONG = new Set([
   'server/src/authorisation/matrix.test.ts',
   'server/src/authorisation/random-walk.test.ts',
   'server/src/backups/backups.test.ts',
-  'server/src/backups/retention.test.ts',
+  'server/src/backups/retention.long.test.ts',
   'server/src/import/keepassxc.test.ts',
   'server/src/recovery/kill.test.ts',
-  'server/src/recovery/kill.postgres.test.ts',
+  'server/src/recovery/kill.postgres.long.test.ts',
 ]);
 
 export class LongFirst extends BaseSequencer {

@@ -16,7 +16,7 @@ export const ON_SQLITE_ALONE: readonly string[] = [
   'authorisation/forms',
   'commands/verify-web.long',
   'hostile/event-loop',
-  'hostile/large-bodies',
+  'hostile/large-bodies.long',
   'hostile/wire',
   'http/body/body',
   'http/connection',
@@ -35,6 +35,7 @@ export const ON_SQLITE_ALONE: readonly string[] = [
  * statements that other tests run on both engines.
  */
 export const LONG_ON_POSTGRES: readonly string[] = [
+  'access/preview',
   'accounts/**',
   'audit/push/push',
   'audit/retention',
@@ -45,7 +46,7 @@ export const LONG_ON_POSTGRES: readonly string[] = [
   'backups/restore/verify-backup',
   'app/cli',
   'commands/**',
-  'entries/entry-limits',
+  'entries/{entry-limits,mark-entry}',
   'fields/{full-path,quota,sealed-create-refusals,sealed-file-refusals}',
   'former-members/former-members-offline',
   'groups/{change-group,create-child,create-refusals}',

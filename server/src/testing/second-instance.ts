@@ -27,7 +27,9 @@ interface Options {
   readonly migrations?: readonly Migration[];
 }
 
+/** @throws Error on SQLite, which has one process: the second instance would have a database of its own */
 export async function startSecond(one: TestApp, options: Options = {}): Promise<SecondInstance> {
+  if (one.deps.db.dialect !== 'postgres') throw new Error('Two instances need PostgreSQL');
   const dataDir = await mkdtemp(join(tmpdir(), 'passwordbroker-'));
   const config = readConfig({ ...one.environment, DATA_DIR: dataDir, LOG_LEVEL: 'silent', CONFIRM_UPGRADE: 'yes' });
   const deps = await openDeps(config, createLog('silent'), {
@@ -51,3 +53,7 @@ export async function startSecond(one: TestApp, options: Options = {}): Promise<
     },
   };
 }
+
+/** Null on SQLite. For tests that also run there, on one instance. */
+export const startSecondIfPossible = async (one: TestApp): Promise<SecondInstance | null> =>
+  one.deps.db.dialect === 'postgres' ? startSecond(one) : null;

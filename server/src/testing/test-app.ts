@@ -45,8 +45,8 @@ export interface TestApp {
   signIn(person: TestPerson): Promise<SignedIn>;
   /** Listens on a free port and returns the origin. */
   listen(): Promise<string>;
-  /** Stops the server and starts it again on the same data folder. */
-  restart(): Promise<void>;
+  /** Stops the server and starts it again on the same data folder, with `more` variables until the next restart. */
+  restart(more?: Readonly<Record<string, string>>): Promise<void>;
   /** Stops the server and removes its data. */
   stop(): Promise<void>;
 }
@@ -60,6 +60,8 @@ interface Options {
   /** Cheap by default; tests of the real cost pass the product's ones. */
   readonly accountPasswords?: AccountPasswords;
   readonly kdf?: Kdf;
+  /** Unix ms. Fixed by default; pass the present time if a real program checks it. */
+  readonly start?: number;
 }
 
 export async function startTestApp({
@@ -68,13 +70,14 @@ export async function startTestApp({
   folder = tmpdir(),
   accountPasswords = TEST_ACCOUNT_PASSWORDS,
   kdf = TEST_KDF,
+  start,
 }: Options = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(folder, 'passwordbroker-'));
   const database = await databaseOf(dataDir);
-  const clock = testClock();
+  const clock = testClock(start);
   const lines: string[] = [];
-  const open = async () => {
-    const config = readConfig({ DATA_DIR: dataDir, ...database.environment, ...environment });
+  const open = async (more: Readonly<Record<string, string>> = {}) => {
+    const config = readConfig({ DATA_DIR: dataDir, ...database.environment, ...environment, ...more });
     const log = createLog(config.logLevel, { write: (line) => void lines.push(line) });
     const deps = await openDeps(config, log, {
       clock,
@@ -128,9 +131,9 @@ export async function startTestApp({
       if (address === null || typeof address === 'string') throw new Error('The test server does not listen');
       return `http://127.0.0.1:${address.port}`;
     },
-    async restart() {
+    async restart(more) {
       await close();
-      running = await open();
+      running = await open(more);
     },
     async stop() {
       await close();

@@ -7,6 +7,8 @@ import { brokenUniqueness } from '../db/failures.ts';
 import type { Transact } from '../db/database.ts';
 import type { Deps, Origin } from '../http/context.ts';
 import type { FieldTexts } from '../http/validation.ts';
+import { factorDueOfNew } from '../identity/factors/policy.ts';
+import { mustLink } from '../identity/local-sign-in/local-sign-in.ts';
 import { ownerOf } from '../platform/passwords/derivation-queue.ts';
 import {
   identityKey,
@@ -56,6 +58,11 @@ export async function addAccount(deps: Deps, origin: Origin, account: NewAccount
     updated_at: now,
     disabled_at: null,
     is_auditor: 0,
+    factor_state: 'none',
+    factor_due_at: null,
+    has_password: 1,
+    must_link: 0,
+    break_glass: 0,
   };
   await deps.db
     .transact((tx) => store(tx, deps, origin, row))
@@ -67,7 +74,11 @@ export async function addAccount(deps: Deps, origin: Origin, account: NewAccount
 }
 
 async function store(tx: Transact, deps: Deps, origin: Origin, row: UserRow): Promise<void> {
-  await insertUser(tx, row);
+  await insertUser(tx, {
+    ...row,
+    must_link: await mustLink(tx),
+    factor_due_at: await factorDueOfNew(tx, row.is_admin === 1, row.created_at),
+  });
   const target = { target_type: 'user', target_id: row.user_id };
   await recordEvent(tx, deps, { event_type: 'user_created', actor: null, origin, ...target });
 }

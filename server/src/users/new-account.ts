@@ -15,7 +15,10 @@ import type { Transact } from '../db/database.ts';
 import type { Deps, RequestContext } from '../http/context.ts';
 import type { RefusedBody } from '../http/route.ts';
 import { memberAt, type FieldTexts } from '../http/validation.ts';
+import { factorDueOfNew } from '../identity/factors/policy.ts';
+import { demandLocalSignIn, mustLink } from '../identity/local-sign-in/local-sign-in.ts';
 import { grantSession } from '../identity/grant-session.ts';
+import { proofOfSignUp } from '../identity/sign-in-proof.ts';
 import { ownerOf } from '../platform/passwords/derivation-queue.ts';
 import { insertDocuments, insertKeys } from './keys/key-repository.ts';
 import { identityKey, asUser, insertUser, isEmailTaken, isNameTaken, type UserRow } from './user-repository.ts';
@@ -39,7 +42,7 @@ export interface NewMasterPassword {
 
 export interface Joining {
   readonly by: 'first sign-up' | 'site admin' | 'invitation';
-  /** Consumes what is valid once, such as an invitation, in the transaction, for the new account. */
+  /** Runs in the transaction with the new account; uses up what works once, such as an invitation. */
   readonly claim?: (tx: Transact, userId: string) => Promise<void>;
 }
 
@@ -164,7 +167,7 @@ export async function makeKeys(context: RequestContext, masterPassword: string):
 
 /**
  * Signs the owner in, unless a site admin created the account.
- * @throws AppError `validation`, `id_taken`, `unauthenticated` if another first sign-up won
+ * @throws AppError `validation`, `id_taken`, `unauthenticated` if another first sign-up won; `local_sign_in_off`
  */
 export async function storeAccount(
   context: RequestContext,
@@ -194,6 +197,11 @@ export async function storeAccount(
     updated_at: now,
     disabled_at: null,
     is_auditor: 0,
+    factor_state: 'none',
+    factor_due_at: null,
+    has_password: 1,
+    must_link: 0,
+    break_glass: 0,
   };
   // Again after the slow derivation: a recovery must not get a new account.
   if (isFirst && (deps.recovery.isRunning || (await deps.recovery.isElsewhere())))
@@ -216,8 +224,13 @@ async function storeIn(
 ): Promise<() => void> {
   const { deps, origin } = context;
   if (by === 'site admin') await demandSiteAdmin(tx, context.actor);
+  else await demandLocalSignIn({ ...deps, db: { read: tx } }, row);
   await claim?.(tx, row.user_id);
-  await insertUser(tx, row);
+  await insertUser(tx, {
+    ...row,
+    must_link: await mustLink(tx),
+    factor_due_at: await factorDueOfNew(tx, row.is_admin === 1, row.created_at),
+  });
   await insertKeys(tx, row.user_id, keys.bundle, keys.fingerprint, row.created_at);
   const { trust } = keys;
   if (trust !== null) await insertDocuments(tx, [{ user_id: row.user_id, name: 'trust', n: 1, blob: trust }]);
@@ -226,7 +239,8 @@ async function storeIn(
   const target = { target_type: 'user', target_id: row.user_id };
   await recordEvent(tx, deps, { event_type: 'user_created', actor, ...target, origin });
   if (keys.isExposed) await recordEvent(tx, deps, { event_type: 'mp_used_on_server', actor, ...target, origin });
-  return isOwn ? grantSession(tx, deps, context, row) : () => {};
+  const method = by === 'invitation' ? 'invite' : 'sign-up';
+  return isOwn ? grantSession(tx, deps, context, proofOfSignUp(row, method, row.created_at)) : () => {};
 }
 
 function asRefusal(error: unknown, isFirst: boolean): unknown {

@@ -10,6 +10,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import * as users from '@passwordbroker/core/contract/users/users';
 import { on, type Route, type RefusedBody } from '../http/route.ts';
 import { readAccount, searchPeople } from './find-people.ts';
+import { filteredIds } from './people-filter.ts';
 import {
   readOwnDocument,
   writeOwnDocument,
@@ -43,7 +44,9 @@ export const routes: readonly Route[] = [
       errorKeys: { 'user.username': 'user.name' },
     },
   ),
-  on(people.search, (context) => searchPeople(context.deps, context.actor, context.query)),
+  on(people.search, async ({ deps, actor, query }) =>
+    searchPeople(deps, actor, query, await filteredIds(deps, actor, query.only)),
+  ),
   on(people.get, ({ deps, params }) => readAccount(deps, params.id)),
   on(users.certificates, async ({ deps, params }) => {
     const [certificate, ...previous] = await listCertificates(deps.db, params.id);

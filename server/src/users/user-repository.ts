@@ -24,6 +24,10 @@ export function asUser(row: UserRow, storageBytes?: number): User {
     ...(storageBytes === undefined ? {} : { storage_bytes: storageBytes }),
     ...(row.disabled_at === null ? {} : { disabled: true as const }),
     ...(row.is_auditor === 0 ? {} : { is_auditor: true as const }),
+    ...(row.factor_state === 'none' ? {} : { factor_state: row.factor_state }),
+    ...(row.factor_due_at === null ? {} : { factor_due_at: timeOf(row.factor_due_at) }),
+    ...(row.has_password === 1 ? {} : { has_password: false as const }),
+    ...(row.break_glass === 0 ? {} : { break_glass: true as const }),
   };
 }
 
@@ -32,10 +36,10 @@ export async function hasUsers(db: Database): Promise<boolean> {
 }
 
 /** Returns those who are not disabled. */
-export async function listSiteAdmins(tx: Transact): Promise<Pick<UserRow, 'user_id' | 'email'>[]> {
+export async function listSiteAdmins(tx: Transact): Promise<Pick<UserRow, 'user_id' | 'name' | 'email'>[]> {
   return tx
     .selectFrom('users')
-    .select(['user_id', 'email'])
+    .select(['user_id', 'name', 'email'])
     .where('is_admin', '=', 1)
     .where('disabled_at', 'is', null)
     .orderBy('user_id')
@@ -49,6 +53,22 @@ export async function findFirstSignUp(db: Database): Promise<number> {
     .select((eb) => eb.fn.min<number>('created_at').as('at'))
     .executeTakeFirst();
   return row?.at ?? 0;
+}
+
+/** Ids of the enabled accounts without a second factor, as a query. */
+export const withoutFactorIds = (db: Database['read']) =>
+  db.selectFrom('users').select('user_id').where('factor_state', '!=', 'set').where('disabled_at', 'is', null);
+
+export async function countWithoutFactor(db: Database): Promise<number> {
+  const counting = withoutFactorIds(db.read).clearSelect();
+  const { count } = await counting.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+export async function countEnabled(db: Database): Promise<number> {
+  const enabled = db.read.selectFrom('users').where('disabled_at', 'is', null);
+  const { count } = await enabled.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 export async function findUser(db: Database, userId: string): Promise<UserRow | undefined> {
@@ -99,7 +119,7 @@ export async function replacePassword(
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('users')
-    .set({ password_hash: to, updated_at: now })
+    .set({ password_hash: to, has_password: 1, updated_at: now })
     .where('user_id', '=', userId)
     .where('password_hash', '=', from)
     .executeTakeFirst();

@@ -1,5 +1,5 @@
+import { X } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
-import { Glyph } from '../display/glyph.tsx';
 import styles from './chip-field.module.css';
 import { controlClass, FieldFrame, type FrameProps } from './field-frame.tsx';
 
@@ -51,7 +51,7 @@ export function ChipField(props: ChipFieldProps) {
             <span key={value} className={styles['chip']}>
               <span className={styles['text']}>{value}</span>
               <button type="button" aria-label={removeLabel(value)} onClick={() => remove(value)}>
-                <Glyph of="close" size={12} />
+                <X size={12} aria-hidden />
               </button>
             </span>
           ))}

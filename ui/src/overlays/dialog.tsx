@@ -11,7 +11,11 @@ interface DialogProps {
   readonly onClose: () => void;
   /** Disables Escape and the close button. */
   readonly isBusy?: boolean;
+  /** Closes by a button of its footer alone, never by Escape. */
+  readonly mustAnswer?: boolean;
   readonly size?: 'sm' | 'md' | 'lg';
+  /** On small screens as tall as the window at once, for content that grows as responses arrive. */
+  readonly isTall?: boolean;
   readonly role?: 'dialog' | 'alertdialog';
   readonly mark?: ReactNode;
   readonly footer?: ReactNode;
@@ -24,7 +28,9 @@ export function Dialog({
   subtitle,
   onClose,
   isBusy = false,
+  mustAnswer = false,
   size = 'sm',
+  isTall = false,
   role,
   mark,
   footer,
@@ -33,6 +39,7 @@ export function Dialog({
   const dialog = useRef<HTMLDialogElement>(null);
   const isLeaving = useRef(false);
   const id = useId();
+  const isHeld = isBusy || mustAnswer;
 
   // Layout phase: the browser restores the focus only while the dialog is in the page.
   useLayoutEffect(() => {
@@ -50,25 +57,25 @@ export function Dialog({
     <dialog
       ref={dialog}
       role={role}
-      className={`${styles['dialog']} ${styles[size] ?? ''}`}
+      className={`${styles['dialog']} ${styles[size] ?? ''} ${isTall ? styles['tall'] : ''}`}
       aria-labelledby={id}
       aria-busy={isBusy || undefined}
       onCancel={(event) => {
         // A cancelled file input bubbles the same event.
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
-        if (!isBusy) onClose();
+        if (!isHeld) onClose();
       }}
       onClose={(event) => {
         // Browsers close a dialog by themselves after repeated requests.
         if (event.target !== event.currentTarget || event.currentTarget.open || isLeaving.current) return;
-        if (isBusy) event.currentTarget.showModal();
+        if (isHeld) event.currentTarget.showModal();
         else onClose();
       }}
       onKeyDown={(event) => {
         // Keys in here are no shortcuts of the page behind.
         event.stopPropagation();
-        if (isBusy && event.key === 'Escape') event.preventDefault();
+        if (isHeld && event.key === 'Escape') event.preventDefault();
       }}
     >
       <header className={styles['head']}>
@@ -79,7 +86,9 @@ export function Dialog({
           </h2>
           {subtitle !== undefined && <p className={styles['subtitle']}>{subtitle}</p>}
         </div>
-        <IconButton label={TEXTS.close} icon={<X size={16} />} align="end" isDisabled={isBusy} onPress={onClose} />
+        {!mustAnswer && (
+          <IconButton label={TEXTS.close} icon={<X size={16} />} align="end" isDisabled={isBusy} onPress={onClose} />
+        )}
       </header>
       <div className={styles['body']}>{children}</div>
       {footer !== undefined && <footer className={styles['foot']}>{footer}</footer>}

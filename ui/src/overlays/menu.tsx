@@ -1,5 +1,6 @@
 /** A button that opens a list of actions. Arrow keys, Home, End; closed by Escape and outside clicks. */
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Check } from 'lucide-react';
 import styles from './menu.module.css';
 import { Tooltip } from './tooltip.tsx';
 
@@ -7,6 +8,8 @@ export interface MenuItem {
   readonly label: string;
   readonly icon?: ReactNode;
   readonly isDisabled?: boolean;
+  /** Makes the item a checkbox, whose press leaves the list open. */
+  readonly isChecked?: boolean;
   /** Disables the item and is shown beside it. */
   readonly whyNot?: string | null;
   readonly onPress: () => void;
@@ -29,6 +32,8 @@ const STEPS: Readonly<Record<string, (at: number, count: number) => number>> = {
   End: (_, count) => count - 1,
 };
 
+const ITEMS = '[role^=menuitem]';
+
 const isBarred = ({ whyNot = null }: MenuItem) => whyNot !== null;
 
 export function Menu({ label, icon, items, align = 'end', className = '', note }: MenuProps) {
@@ -37,13 +42,13 @@ export function Menu({ label, icon, items, align = 'end', className = '', note }
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const verbs = () => [...(list.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
+  const verbs = () => [...(list.current?.querySelectorAll<HTMLElement>(ITEMS) ?? [])];
 
   useEffect(() => {
     if (!isOpen) return undefined;
     // Brings the whole list into view, not only its first item.
     list.current?.scrollIntoView({ block: 'nearest' });
-    list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
+    list.current?.querySelector<HTMLElement>(ITEMS)?.focus();
     list.current?.scrollIntoView({ block: 'nearest' });
     const closeOutside = ({ target }: Event) => {
       if (target instanceof Node && root.current?.contains(target) !== true) setOpen(false);
@@ -60,10 +65,10 @@ export function Menu({ label, icon, items, align = 'end', className = '', note }
     setOpen(false);
     button.current?.focus();
   };
-  const press = ({ isDisabled = false, whyNot = null, onPress }: MenuItem) => {
+  const press = ({ isDisabled = false, isChecked, whyNot = null, onPress }: MenuItem) => {
     if (isDisabled || whyNot !== null) return;
     // Focus first: a dialog that opens now will restore it to the button.
-    close();
+    if (isChecked === undefined) close();
     onPress();
   };
   const walk = (event: KeyboardEvent) => {
@@ -114,7 +119,8 @@ export function Menu({ label, icon, items, align = 'end', className = '', note }
             <button
               key={item.label}
               type="button"
-              role="menuitem"
+              role={item.isChecked === undefined ? 'menuitem' : 'menuitemcheckbox'}
+              aria-checked={item.isChecked}
               tabIndex={-1}
               className={styles['item']}
               aria-disabled={item.isDisabled === true || isBarred(item) || undefined}
@@ -122,7 +128,7 @@ export function Menu({ label, icon, items, align = 'end', className = '', note }
               aria-describedby={isBarred(item) ? `${id}-${at}` : undefined}
               onClick={() => press(item)}
             >
-              {item.icon}
+              {item.isChecked === undefined ? item.icon : <Check size={16} aria-hidden="true" />}
               {item.label}
               {isBarred(item) && (
                 <span id={`${id}-${at}`} className={styles['why']}>

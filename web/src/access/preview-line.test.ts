@@ -33,6 +33,8 @@ test('says who gains and who loses, names few people, and counts all', () => {
     line({ loses: [person('Dan')], totals: { loses: 1, known: 7 } }, 'remove-user'),
     line({ loses: [person('Ada'), person('Bob')], totals: { loses: 2, known: 7 } }, 'delete-group'),
     line({ changes: [person('Bob')], totals: { changes: 1, entry_groups: 3 } }, 'change-role'),
+    line({ loses: [person('Ada')], totals: { loses: 1 } }, 'delete-entries'),
+    line({ gains: [person('Bob')], totals: { gains: 1, entries: 2 } }, 'restore-group'),
   ]).toEqual([
     'Gains: Bob, Carol and 10 more can read 40 entries.',
     'Gains: Bob, Carol and Dan can read 1 entry.',
@@ -40,6 +42,8 @@ test('says who gains and who loses, names few people, and counts all', () => {
     'Loses: Dan. They have opened 7 values here: change these.',
     'Loses: you and Bob.',
     'Another role in 3 groups: Bob.',
+    'Loses: you.',
+    'Gains: Bob can read 2 entries.',
   ]);
 });
 

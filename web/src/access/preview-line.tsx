@@ -46,7 +46,7 @@ export function previewText(preview: Preview, kind: Act['kind'], selfId: string 
     const people = shown.map(({ user }) => (user.user_id === selfId ? TEXTS.you : user.name));
     return TEXTS.people(people, total - shown.length);
   };
-  const isDeletion = kind === 'delete-group';
+  const isDeletion = kind === 'delete-group' || kind === 'delete-entries';
   const sentences = [
     totals.gains > 0 && TEXTS.gains(named(gains, totals.gains), totals.entries),
     totals.loses > 0 && TEXTS.loses(named(loses, totals.loses)),

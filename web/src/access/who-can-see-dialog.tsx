@@ -19,7 +19,7 @@ import { useVault } from '../vault/use-vault.ts';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import styles from './access.module.css';
 
-interface Props {
+export interface WhoCanSeeProps {
   readonly group: NamedGroup;
   /** Counts the values of this entry; null: of the group. */
   readonly entry: NamedGroup | null;
@@ -28,7 +28,7 @@ interface Props {
 }
 
 /** One sentence for each person who can read a group; a name that is typed also finds people who cannot. */
-export function WhoCanSeeDialog({ group, entry, selfId, onClose }: Props) {
+export function WhoCanSeeDialog({ group, entry, selfId, onClose }: WhoCanSeeProps) {
   const { read, mode, memberships } = useVault();
   const [typed, setTyped] = useState('');
   const { data, error, isFetching, refetch } = useQuery({

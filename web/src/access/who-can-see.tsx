@@ -1,12 +1,11 @@
-import { lazy, type ComponentProps, Suspense } from 'react';
-import { loadChunk } from '../lib/chunk.ts';
+import { Suspense } from 'react';
+import { lazyPart } from '../lib/chunk.ts';
+import type { WhoCanSeeProps } from './who-can-see-dialog.tsx';
 
-const Dialog = lazy(async () => ({
-  default: (await loadChunk('WhoCanSeeDialog', () => import('./who-can-see-dialog.tsx'))).WhoCanSeeDialog,
-}));
+const Dialog = lazyPart('WhoCanSeeDialog', () => import('./who-can-see-dialog.tsx'));
 
 /** The dialog 'Who can see this', loaded when it is opened first. */
-export function WhoCanSee(props: ComponentProps<typeof Dialog>) {
+export function WhoCanSee(props: WhoCanSeeProps) {
   return (
     <Suspense fallback={null}>
       <Dialog {...props} />

@@ -14,6 +14,10 @@ import { Section } from './section.tsx';
 import { http, session } from '../page/page.ts';
 import { type FormEvent, useState, useSyncExternalStore } from 'react';
 import { AppearanceSection, LanguageSection, LockSection } from './browser-sections.tsx';
+import { FactorsSection } from '../factors/factors-section.tsx';
+import { SignInPasskeysSection, UnlockPasskeysSection } from '../passkeys/passkeys-section.tsx';
+import { LinksSection } from '../sso/links-section.tsx';
+import { RecoveryKitSection } from '../recovery-kit/recovery-section.tsx';
 import { NoticesSection } from './notices-section.tsx';
 import { dateFormat } from '../lib/format.ts';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -33,6 +37,11 @@ export function AccountPage() {
       <h1 className={styles['heading']}>{TEXTS.page}</h1>
       <ProfileSection />
       <PasswordSection />
+      <FactorsSection />
+      <LinksSection />
+      <SignInPasskeysSection />
+      <UnlockPasskeysSection />
+      <RecoveryKitSection />
       <AppearanceSection />
       <LanguageSection />
       <LockSection />

@@ -8,6 +8,8 @@ import { Button } from '@passwordbroker/ui/actions/button';
 import { browserName } from './browser-name.ts';
 import { EndingRow, Listed, Section } from './section.tsx';
 import { http } from '../page/page.ts';
+import { HOW_TEXTS } from '../texts/identity/factors.ts';
+import { useSession } from '../session/use-session.ts';
 import { Plus } from 'lucide-react';
 import styles from './account.module.css';
 import { NewTokenDialog } from './new-token-dialog.tsx';
@@ -44,14 +46,19 @@ export function SessionsSection() {
       }
     >
       <Listed error={error} isPending={isPending} failed={TEXTS.failed} onRetry={() => void refetch()}>
-        {data.map(({ session_id, current, address, user_agent, last_seen_at, expires_at }) => {
+        {data.map(({ session_id, current, address, user_agent, method, factor, last_seen_at, expires_at }) => {
           const name = browserName(user_agent) ?? TEXTS.unknown;
           return (
             <EndingRow
               key={session_id}
               title={name}
               current={current ? TEXTS.current : null}
-              facts={[TEXTS.at(address), TEXTS.lastSeen(formatTime(last_seen_at)), TEXTS.until(formatTime(expires_at))]}
+              facts={[
+                HOW_TEXTS.begun(method, factor),
+                TEXTS.at(address),
+                TEXTS.lastSeen(formatTime(last_seen_at)),
+                TEXTS.until(formatTime(expires_at)),
+              ]}
               verb={{ text: TEXTS.end, name: TEXTS.endNamed(name), busy: TEXTS.ending, done: TEXTS.ended }}
               onEnd={async () => {
                 await http.call(credentials.endSession, { params: { sessionId: session_id } });
@@ -71,6 +78,7 @@ export function TokensSection() {
   const { data = [], error, isPending, refetch } = useTokens();
   const reload = useReloadedAccount();
   const [isAdding, setAdding] = useState(false);
+  const hasFactor = useSession().user?.factor_state === 'set';
   return (
     <Section
       title={TOKENS_TEXTS.title}
@@ -83,7 +91,7 @@ export function TokensSection() {
     >
       <Listed error={error} isPending={isPending} failed={TOKENS_TEXTS.failed} onRetry={() => void refetch()}>
         {data.length === 0 && <li className={styles['none']}>{TOKENS_TEXTS.empty}</li>}
-        {data.map(({ token_id, name, scopes, current, last_used_at, expires_at }) => (
+        {data.map(({ token_id, name, scopes, current, factor, last_used_at, expires_at }) => (
           <EndingRow
             key={token_id}
             title={name}
@@ -92,6 +100,7 @@ export function TokensSection() {
               TOKENS_TEXTS.scopes(scopes),
               TOKENS_TEXTS.lastUsed(formatTime(last_used_at)),
               TOKENS_TEXTS.until(formatTime(expires_at)),
+              ...(hasFactor && factor === null ? [HOW_TEXTS.withoutFactor] : []),
             ]}
             verb={{
               text: TOKENS_TEXTS.revoke,

@@ -3,8 +3,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { createToken } from '@passwordbroker/core/contract/account/credentials';
 import { SCOPES, type Scope } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { CopyButton } from '../fields/value/copy-button.tsx';
-import { clipboard } from '../lib/clipboard.ts';
+import { SecretLine } from '../fields/value/secret-line.tsx';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { ACCOUNT_TEXTS } from '../texts/identity/account.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
@@ -135,16 +134,6 @@ interface MadeProps {
 }
 
 function MadeToken({ name, token, onClose }: MadeProps) {
-  const [copies, setCopies] = useState(0);
-  const [problem, setProblem] = useState<string | null>(null);
-  const copy = async () => {
-    try {
-      await clipboard.copySecret(token);
-      setCopies((before) => before + 1);
-    } catch (failure) {
-      setProblem(reasonOf(failure));
-    }
-  };
   return (
     <Dialog
       title={TEXTS.made(name)}
@@ -157,11 +146,7 @@ function MadeToken({ name, token, onClose }: MadeProps) {
     >
       <div className={styles['form']}>
         <MessageBox tone="warning" lines={[TEXTS.once]} />
-        <div className={styles['token']}>
-          <code data-secret>{token}</code>
-          <CopyButton label={TEXTS.copy} onCopy={() => void copy()} count={copies} />
-        </div>
-        {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
+        <SecretLine secret={token} copyLabel={TEXTS.copy} />
       </div>
     </Dialog>
   );

@@ -1,4 +1,4 @@
-import { type FormEvent, useState, lazy, Suspense, useEffect } from 'react';
+import { type FormEvent, useState, Suspense, useEffect } from 'react';
 import { changePassword } from '@passwordbroker/core/contract/account/credentials';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { tellDone, tellFailure } from '../activity-log/activity-log.ts';
@@ -14,7 +14,7 @@ import { http, session } from '../page/page.ts';
 import { optOutOfServerCrypto } from '@passwordbroker/core/contract/account/own-keys';
 import { me } from '@passwordbroker/core/contract/account/session';
 import { useSiteRules } from '../identity/passwords/use-site-rules.ts';
-import { loadChunk } from '../lib/chunk.ts';
+import { lazyPart } from '../lib/chunk.ts';
 import { formatTime } from '../lib/format.ts';
 import { useSession } from '../session/use-session.ts';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
@@ -90,9 +90,7 @@ export function PasswordSection() {
 
 const SERVER_CRYPTO_TEXTS = ACCOUNT_TEXTS.serverCrypto;
 
-const ChangeDialog = lazy(async () => ({
-  default: (await loadChunk('ChangeDialog', () => import('../master-password/change-dialog.tsx'))).ChangeDialog,
-}));
+const ChangeDialog = lazyPart('ChangeDialog', () => import('../master-password/change-dialog.tsx'));
 
 /** A program may have used the master password since. */
 function useFreshAccount() {

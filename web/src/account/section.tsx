@@ -1,4 +1,4 @@
-import { useId, type ReactNode, useState } from 'react';
+import { useEffect, useId, useRef, type ReactNode, useState } from 'react';
 import styles from './account.module.css';
 import { tellDone, tellFailure } from '../activity-log/activity-log.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
@@ -18,8 +18,12 @@ interface Props {
 
 export function Section({ title, hint, id: anchor, verbs, children }: Props) {
   const id = useId();
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (location.hash === `#${anchor}`) section.current?.scrollIntoView();
+  }, [anchor]);
   return (
-    <section id={anchor} className={styles['section']} aria-labelledby={id}>
+    <section ref={section} id={anchor} className={styles['section']} aria-labelledby={id}>
       <header className={styles['head']}>
         <div>
           <h2 id={id} className={styles['title']}>
@@ -31,6 +35,29 @@ export function Section({ title, hint, id: anchor, verbs, children }: Props) {
       </header>
       {children}
     </section>
+  );
+}
+
+interface PartProps {
+  readonly title: string;
+  readonly hint: string;
+  readonly verbs?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** One of several parts of a section. */
+export function Part({ title, hint, verbs, children }: PartProps) {
+  return (
+    <div className={styles['part']}>
+      <div className={styles['head']}>
+        <div>
+          <h3 className={styles['partTitle']}>{title}</h3>
+          <p className={styles['hint']}>{hint}</p>
+        </div>
+        {verbs}
+      </div>
+      {children}
+    </div>
   );
 }
 
@@ -72,20 +99,38 @@ interface RowProps {
   readonly onEnd: () => Promise<unknown>;
 }
 
+/**
+ * Call it before a row is removed, and its result afterwards: the focus of the row's button goes to a neighbour's
+ * button, or to the first other one of the section.
+ */
+export function focusAfter(row: Element | null): () => void {
+  const place = row?.nextElementSibling ?? row?.previousElementSibling ?? row?.closest('section');
+  return () => {
+    const { activeElement, body } = document;
+    // The page may still show the row.
+    if (activeElement !== body && row?.contains(activeElement) !== true) return;
+    const buttons = [...(place?.querySelectorAll('button') ?? [])];
+    buttons.find((button) => row?.contains(button) !== true)?.focus();
+  };
+}
+
 export function EndingRow({ title, current, facts, verb, onEnd }: RowProps) {
   const [isBusy, setBusy] = useState(false);
+  const row = useRef<HTMLLIElement>(null);
   const end = async () => {
+    const keepFocus = focusAfter(row.current);
     setBusy(true);
     try {
       await onEnd();
       tellDone(verb.done);
+      keepFocus();
     } catch (failure) {
       tellFailure(reasonOf(failure));
     }
     setBusy(false);
   };
   return (
-    <li className={styles['row']}>
+    <li ref={row} className={styles['row']}>
       <div className={styles['what']}>
         <p className={styles['name']}>
           {title} {current !== null && <span className={styles['badge']}>{current}</span>}

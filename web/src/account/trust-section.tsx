@@ -1,5 +1,5 @@
-import { lazy, Suspense, useState } from 'react';
-import { loadChunk } from '../lib/chunk.ts';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../lib/chunk.ts';
 import { formatTime } from '../lib/format.ts';
 import { TRUST_RECORD_TEXTS as TEXTS } from '../texts/groups/trust-record.ts';
 import { isAtFault, RecordFault } from '../trust/record/record-state.tsx';
@@ -10,10 +10,7 @@ import { useWhyNot } from '../vault/use-vault.ts';
 import styles from './account.module.css';
 import { Section } from './section.tsx';
 
-const CompareBrowsersDialog = lazy(async () => ({
-  default: (await loadChunk('CompareBrowsersDialog', () => import('../trust/compare-browsers-dialog.tsx')))
-    .CompareBrowsersDialog,
-}));
+const CompareBrowsersDialog = lazyPart('CompareBrowsersDialog', () => import('../trust/compare-browsers-dialog.tsx'));
 
 export function TrustSection() {
   const account = useAccountTrust();

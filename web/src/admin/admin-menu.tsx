@@ -1,4 +1,4 @@
-import { Archive, List, ListChecks, SlidersHorizontal, Users } from 'lucide-react';
+import { Archive, List, ListChecks, LogIn, SlidersHorizontal, Users } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useCheckup } from '../checkup/use-checkup.ts';
@@ -46,6 +46,7 @@ export function AdminMenu({ onChosen }: { readonly onChosen?: () => void }) {
         {link(ADMIN_PATHS.tokens, TEXTS.tokens)}
       </div>
       {link(ADMIN_PATHS.settings, TEXTS.settings, <SlidersHorizontal size={16} aria-hidden="true" />)}
+      {link(ADMIN_PATHS.providers, TEXTS.singleSignOn, <LogIn size={16} aria-hidden="true" />)}
       {link(ADMIN_PATHS.logs, TEXTS.logs, <List size={16} aria-hidden="true" />)}
       {link(ADMIN_PATHS.backup, TEXTS.backup, <Archive size={16} aria-hidden="true" />)}
     </nav>

@@ -14,6 +14,7 @@ import { CreateUserPage } from './user-form/create-user-page.tsx';
 import { EditUserPage } from './user-form/edit-user-page.tsx';
 import { InvitePage } from './invites/invite-page.tsx';
 import { LogsPage } from './logs/logs-page.tsx';
+import { ProvidersPage } from './providers/providers-page.tsx';
 import { SettingsPage } from './settings/settings-page.tsx';
 import { TokensPage } from './tokens-page.tsx';
 import { UsersPage } from './users/users-page.tsx';
@@ -45,6 +46,7 @@ const READING: RouteObject[] = [
   { path: 'user_control/tokens', element: <TokensPage /> },
   { path: 'checkup', element: <CheckupPage /> },
   { path: 'settings', element: <SettingsPage /> },
+  { path: 'providers', element: <ProvidersPage /> },
   { path: 'logs', element: <LogsPage /> },
   { path: 'backup', element: <BackupPage /> },
   { path: '*', element: <Navigate to={ADMIN_PATHS.users} replace /> },

@@ -1,4 +1,5 @@
 /** `/admin/backup/` (docs/spec/product.md §2). */
+import { translated } from '@passwordbroker/core/texts';
 import { type BackupSettings, settings, type BackupStatus } from '@passwordbroker/core/contract/site/backups';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import admin from '../admin/admin.module.css';
@@ -97,7 +98,7 @@ function Target({ target, isReadable }: TargetProps) {
           {target.last_copy_at === null ? BACKUP_COPY_TEXTS.never : formatTime(target.last_copy_at)}
         </dd>
       </dl>
-      {target.error_message !== null && <MessageBox tone="danger" lines={[target.error_message]} />}
+      {target.error_message !== null && <MessageBox tone="danger" lines={[translated(target.error_message)]} />}
       {isReadable && (
         <MessageBox tone="warning" title={BACKUP_COPY_TEXTS.readable} lines={[BACKUP_COPY_TEXTS.readableWhat]} />
       )}
@@ -114,7 +115,9 @@ export function BackupWarning() {
     ...(data?.overdue === true
       ? [`${BACKUP_COPY_TEXTS.overdue} ${BACKUP_COPY_TEXTS.lastBackup(timeOf(data.last_backup_at))}`]
       : []),
-    ...(copy?.overdue === true ? [[BACKUP_COPY_TEXTS.copyOverdue, copy.error_message ?? ''].join(' ').trim()] : []),
+    ...(copy?.overdue === true
+      ? [[BACKUP_COPY_TEXTS.copyOverdue, translated(copy.error_message ?? '')].join(' ').trim()]
+      : []),
   ];
   if (lines.length === 0) return null;
   return (

@@ -1,3 +1,4 @@
+import { translated } from '@passwordbroker/core/texts';
 import {
   type Backup,
   type BackupState,
@@ -222,7 +223,7 @@ function Verified({ backup }: { readonly backup: Backup }) {
       {verified_at !== null && verified_at !== backup_created && (
         <span className={admin['hint']}>{TEXTS.verifiedAt(formatTime(verified_at))}</span>
       )}
-      {error_message !== null && <span className={styles['failed']}>{error_message}</span>}
+      {error_message !== null && <span className={styles['failed']}>{translated(error_message)}</span>}
       {copy !== null && <CopyProblem copy={copy} />}
     </div>
   );
@@ -240,7 +241,7 @@ function CopyProblem({ copy: { state, error_message, next_try_at } }: { readonly
   if (error_message === null) return null;
   return (
     <>
-      <span className={styles['failed']}>{error_message}</span>
+      <span className={styles['failed']}>{translated(error_message)}</span>
       {state === 'failed' && next_try_at !== null && (
         <span className={admin['hint']}>{COPY_TEXTS.nextTry(formatTime(next_try_at))}</span>
       )}

@@ -36,6 +36,8 @@ const SETTINGS: PageLink = { label: TEXTS.links.settings, to: ADMIN_PATHS.settin
 const PAGES: Readonly<Partial<Record<CheckupPoint['point'], PageLink>>> = {
   strict_passwords: SETTINGS,
   server_crypto: SETTINGS,
+  second_factor: SETTINGS,
+  recovery_kit: SETTINGS,
   person_quota: SETTINGS,
   log_kept: SETTINGS,
   backup_schedule: BACKUPS,
@@ -52,6 +54,9 @@ const FIXES: Readonly<Partial<Record<CheckupPoint['point'] | NonNullable<Checkup
   ),
   server_crypto: setting(TEXTS.fixes.server_crypto, () =>
     http.call(changeSettings, { body: { server_crypto: 'off' } }),
+  ),
+  recovery_kit: setting(TEXTS.fixes.recovery_kit, () =>
+    http.call(changeSettings, { body: { recovery_kit: 'required' } }),
   ),
   person_quota: setting(TEXTS.fixes.person_quota, () =>
     http.call(changeLimits, { body: { person_quota_mib: QUOTA_MIB } }),

@@ -33,6 +33,8 @@ export interface DeskItems {
   readonly isDamaged: boolean;
   /** Some of the entries are not known yet. */
   readonly isLoading: boolean;
+  /** Rows to come, so that the page does not jump when they are there. */
+  readonly expected: { readonly favourites: number; readonly recent: number };
   readonly problem: Error | null;
   readonly retry: () => void;
 }
@@ -69,6 +71,7 @@ export function useDeskItems(): DeskItems | null {
         ...found,
         isDamaged: view?.isDamaged === true,
         isLoading,
+        expected: { favourites: view?.favourites.length ?? 0, recent: shown.length },
         problem: query.isFetching ? null : error,
         retry: () => void query.refetch(),
       };

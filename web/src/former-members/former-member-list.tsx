@@ -190,7 +190,7 @@ function OtherGroups({ userId }: { readonly userId: string }) {
 
 const MOST_PAGES = 20;
 
-function useDepartures(of: FormerMembersOf) {
+export function useDepartures(of: FormerMembersOf) {
   const { read, mode } = useVault();
   return useQuery({
     queryKey: [mode, 'departures', 'groupId' in of ? of.groupId : of.userId],

@@ -9,6 +9,7 @@ const departure = (id: string, name: string, group = 'Production', userId: strin
   user: { user_id: userId, name },
   left_at: '',
   cause: 'removed',
+  role: 'member',
   open: 0,
   total: 0,
 });

@@ -1,9 +1,7 @@
-import { lazy, Suspense, useEffect } from 'react';
-import { loadChunk } from '../lib/chunk.ts';
+import { Suspense, useEffect } from 'react';
+import { lazyPart } from '../lib/chunk.ts';
 
-const HelpDialog = lazy(async () => ({
-  default: (await loadChunk('HelpDialog', () => import('./help-dialog.tsx'))).HelpDialog,
-}));
+const HelpDialog = lazyPart('HelpDialog', () => import('./help-dialog.tsx'));
 
 interface Props {
   readonly onClose: () => void;

@@ -17,14 +17,13 @@ import styles from './home.module.css';
 /** Rows before 'Show all'. */
 const MOST_FAVOURITES = 12;
 const MOST_RECENT = 8;
-const SKELETONS = [0, 1, 2];
 
 interface Props {
   readonly items: DeskItems;
 }
 
 export function FavouriteList({ items }: Props) {
-  const { entries, groups, missing, isLoading } = items;
+  const { entries, groups, missing, isLoading, expected } = items;
   const rows = [
     ...entries.map((entry) => <EntryLine key={entry.entry_id} entry={entry} />),
     ...groups.map((group) => <GroupLine key={group.id} group={group} />),
@@ -35,15 +34,23 @@ export function FavouriteList({ items }: Props) {
       title={TEXTS.favourites}
       most={MOST_FAVOURITES}
       rows={rows}
-      isLoading={isLoading}
+      expected={isLoading ? expected.favourites : 0}
       empty={TEXTS.noFavourites}
     />
   );
 }
 
-export function RecentList({ items: { recent, isLoading } }: Props) {
+export function RecentList({ items: { recent, isLoading, expected } }: Props) {
   const rows = recent.map((entry) => <EntryLine key={entry.entry_id} entry={entry} />);
-  return <Section title={TEXTS.recent} most={MOST_RECENT} rows={rows} isLoading={isLoading} empty={TEXTS.noRecent} />;
+  return (
+    <Section
+      title={TEXTS.recent}
+      most={MOST_RECENT}
+      rows={rows}
+      expected={isLoading ? expected.recent : 0}
+      empty={TEXTS.noRecent}
+    />
+  );
 }
 
 /** Nothing without a saved search. */
@@ -61,28 +68,29 @@ export function SearchList() {
       <IconButton label={TEXTS.removeSearch(name)} icon={<X size={16} />} align="end" onPress={() => toggle(query)} />
     </li>
   ));
-  return <Section title={TEXTS.searches} most={MOST_RECENT} rows={rows} isLoading={false} empty="" />;
+  return <Section title={TEXTS.searches} most={MOST_RECENT} rows={rows} expected={0} empty="" />;
 }
 
 interface SectionProps {
   readonly title: string;
   readonly most: number;
   readonly rows: readonly ReactNode[];
-  readonly isLoading: boolean;
+  /** Rows that are being loaded. */
+  readonly expected: number;
   readonly empty: string;
 }
 
-function Section({ title, most, rows, isLoading, empty }: SectionProps) {
+function Section({ title, most, rows, expected, empty }: SectionProps) {
   const [isWhole, setWhole] = useState(false);
   return (
     <section className={styles['section']}>
       <h2>{title}</h2>
-      {rows.length === 0 && !isLoading && <p className={styles['hint']}>{empty}</p>}
-      {(rows.length > 0 || isLoading) && (
-        <ul className={styles['list']} aria-label={title} aria-busy={isLoading || undefined}>
+      {rows.length === 0 && expected === 0 && <p className={styles['hint']}>{empty}</p>}
+      {(rows.length > 0 || expected > 0) && (
+        <ul className={styles['list']} aria-label={title} aria-busy={expected > 0 || undefined}>
           {isWhole ? rows : rows.slice(0, most)}
           {rows.length === 0 &&
-            SKELETONS.map((key) => (
+            Array.from({ length: Math.min(expected, most) }, (_, key) => (
               <li key={key} className={styles['row']} aria-hidden="true">
                 <span className={styles['skeleton']}>
                   <Skeleton />

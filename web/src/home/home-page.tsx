@@ -1,11 +1,11 @@
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { ADMIN_PATHS } from '../admin/admin-paths.ts';
 import { useCheckup } from '../checkup/use-checkup.ts';
 import { type DeskItems, useDeskItems } from '../desk/use-desk-items.ts';
 import { PromptPage } from '../groups/page/prompt-page.tsx';
 import { useGroupTree } from '../groups/tree/use-group-tree.ts';
-import { loadChunk } from '../lib/chunk.ts';
+import { lazyPart } from '../lib/chunk.ts';
 import { desk } from '../page/vault.ts';
 import { readsSite, useSession } from '../session/use-session.ts';
 import { CHECKUP_TEXTS } from '../texts/admin/checkup.ts';
@@ -18,9 +18,7 @@ import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { FavouriteList, RecentList, SearchList } from './home-lists.tsx';
 import styles from './home.module.css';
 
-const JoinedList = lazy(async () => ({
-  default: (await loadChunk('JoinedList', () => import('../invites/joined-list.tsx'))).JoinedList,
-}));
+const JoinedList = lazyPart('JoinedList', () => import('../invites/joined-list.tsx'));
 
 /** `/`: favourites and recent entries above the prompt; only the prompt while there are none (docs/spec/product.md §2). */
 export function HomePage() {

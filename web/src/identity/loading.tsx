@@ -1,7 +1,7 @@
 /** Asks the server for the session status, then redirects (docs/spec/product.md §2). */
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useLocation } from 'react-router';
-import { loadChunk } from '../lib/chunk.ts';
+import { lazyPart } from '../lib/chunk.ts';
 import { keptOrigin, originOf } from '../session/guard.tsx';
 import { useSession } from '../session/use-session.ts';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity/identity.ts';
@@ -14,10 +14,7 @@ const PAGES = {
   'initial recovery': '/identity/initialRecovery',
 } as const;
 
-const UnreachablePage = lazy(async () => {
-  const { UnreachablePage: shown } = await loadChunk('unreachable', () => import('./unreachable.tsx'));
-  return { default: shown };
-});
+const UnreachablePage = lazyPart('UnreachablePage', () => import('./unreachable.tsx'));
 
 export function LoadingPage() {
   const { status } = useSession();

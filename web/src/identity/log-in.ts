@@ -21,12 +21,12 @@ export function missingLines({ serverUrl, email, password }: LoginForm): string[
   ];
 }
 
-/** Returns error lines; empty when signed in. */
+/** Returns error lines, empty when signed in; or the refusal that asks for a second factor. */
 export async function logIn(
   form: LoginForm,
   session: Pick<Session, 'reachServer' | 'logIn' | 'logInAt'>,
   ownOrigin = location.origin,
-): Promise<string[]> {
+): Promise<string[] | AppError> {
   const missing = missingLines(form);
   if (missing.length > 0) return missing;
   const server = serverOf(form.serverUrl);
@@ -41,12 +41,12 @@ export async function logIn(
     await session.logIn(form.email.trim(), form.password);
     return [];
   } catch (failure) {
-    return refusalLines(failure);
+    return refusalOf(failure);
   }
 }
 
 /** Signs in at another server, by a token (docs/spec/decisions.md I2). */
-async function logInAt(server: URL, form: LoginForm, session: Pick<Session, 'logInAt'>): Promise<string[]> {
+async function logInAt(server: URL, form: LoginForm, session: Pick<Session, 'logInAt'>): Promise<string[] | AppError> {
   try {
     await session.logInAt(server.origin, form.email.trim(), form.password);
     return [];
@@ -54,12 +54,13 @@ async function logInAt(server: URL, form: LoginForm, session: Pick<Session, 'log
     // A browser reports a CORS refusal like an unreachable server.
     if (failure instanceof NetworkError) return [TEXTS.noConnection(server.host), TEXTS.maybeNotAdmitted];
     // Other errors come from the browser's storage (text: docs/spec/product.md §8).
-    return failure instanceof AppError || failure instanceof AnswerError ? refusalLines(failure) : [reasonOf(failure)];
+    return failure instanceof AppError || failure instanceof AnswerError ? refusalOf(failure) : [reasonOf(failure)];
   }
 }
 
-function refusalLines(failure: unknown): string[] {
+function refusalOf(failure: unknown): string[] | AppError {
   if (!(failure instanceof AppError)) return [TEXTS.loginFailed];
+  if (failure.code === 'second_factor_required') return failure;
   const texts = Object.values(failure.errors ?? {}).flat();
   return texts.length > 0 ? texts : [failure.message];
 }

@@ -1,8 +1,8 @@
 /** Ends the session and drops the keys. Redirects once the server has confirmed. */
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Navigate } from 'react-router';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
-import { loadChunk } from '../lib/chunk.ts';
+import { lazyPart } from '../lib/chunk.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { CopyLeftError } from '@passwordbroker/client/session/local-side';
 import type { Session } from '@passwordbroker/client/session/session';
@@ -16,10 +16,7 @@ import styles from './identity-frame.module.css';
 import { offline } from '../page/vault.ts';
 import { session } from '../page/page.ts';
 
-const KeepCopyQuestion = lazy(async () => {
-  const { KeepCopyQuestion: shown } = await loadChunk('keep-copy', () => import('./keep-copy-question.tsx'));
-  return { default: shown };
-});
+const KeepCopyQuestion = lazyPart('KeepCopyQuestion', () => import('./keep-copy-question.tsx'));
 
 type End = 'asking' | 'under way' | 'done' | { readonly failure: unknown };
 

@@ -1,7 +1,7 @@
 /** docs/spec/product.md §4 `network_error` */
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
-import { loadChunk } from '../lib/chunk.ts';
+import { lazyPart } from '../lib/chunk.ts';
 import type { LocalCopy } from '@passwordbroker/client/offline/offline';
 import { useSession } from '../session/use-session.ts';
 import { IDENTITY_TEXTS } from '../texts/identity/identity.ts';
@@ -14,10 +14,7 @@ import styles from './identity-frame.module.css';
 import { offline } from '../page/vault.ts';
 import { session } from '../page/page.ts';
 
-const OfflineLogin = lazy(async () => {
-  const { OfflineLogin: shown } = await loadChunk('offline-login', () => import('../offline/offline-login.tsx'));
-  return { default: shown };
-});
+const OfflineLogin = lazyPart('OfflineLogin', () => import('../offline/offline-login.tsx'));
 
 export function UnreachablePage() {
   const { server } = useSession();

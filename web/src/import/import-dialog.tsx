@@ -17,7 +17,6 @@ import { isRunning } from './import-states.ts';
 import { useImport } from './use-import.ts';
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { importFile } from '@passwordbroker/core/contract/entries/import';
-import type { Skipped } from '@passwordbroker/core/contract/entities';
 import { useQueryClient } from '@tanstack/react-query';
 import { activityLog, tellDone, type TakingBack } from '../activity-log/activity-log.ts';
 import { useVault } from '../vault/use-vault.ts';
@@ -204,22 +203,13 @@ function ImportSummary({ answer }: { readonly answer: ImportAnswer }) {
         ) : (
           <ul>
             {skipped.map((item) => (
-              <li key={`${item.kind}/${item.reason}`}>{skippedLine(item)}</li>
+              <li key={`${item.kind}/${item.reason}`}>{TEXTS.leftOutLine(item.count, item.kind, item.reason)}</li>
             ))}
           </ul>
         )}
       </section>
     </div>
   );
-}
-
-/** `{kind: 'entry', reason: 'in the recycle bin', count: 3}` → '3 entries: in the recycle bin' */
-export function skippedLine({ kind, reason, count }: Skipped): string {
-  return `${count} ${count === 1 ? kind : plural(kind)}: ${reason}`;
-}
-
-function plural(noun: string): string {
-  return /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }
 
 interface TreeAround {

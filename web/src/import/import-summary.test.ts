@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { skippedLine } from './import-dialog.tsx';
+import { IMPORT_TEXTS } from '../texts/entries/import.ts';
 
 test.each([
   ['entry', 1, '1 entry: why'],
@@ -7,5 +7,5 @@ test.each([
   ['group', 2, '2 groups: why'],
   ['attachment', 12, '12 attachments: why'],
 ])('%s, %i', (kind, count, line) => {
-  expect(skippedLine({ kind, reason: 'why', count })).toBe(line);
+  expect(IMPORT_TEXTS.leftOutLine(count, kind, 'why')).toBe(line);
 });

@@ -1,6 +1,7 @@
 /**
  * The worker reads and seals the file, the server stores it in one transaction (docs/spec/decisions.md H7).
  */
+import { translated } from '@passwordbroker/core/texts';
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { NetworkError } from '@passwordbroker/client/transport/exchange';
 import { MasterPasswordCancelled, type MasterPassword } from '@passwordbroker/client/master-password/master-password';
@@ -150,7 +151,7 @@ export function problemLines(failure: unknown): ImportProblem {
     };
   }
   if (failure instanceof KeyringError && failure.code === 'import_file')
-    return { message: TEXTS.failed, lines: [failure.message] };
+    return { message: TEXTS.failed, lines: [translated(failure.message)] };
   if (failure instanceof ImportTooLarge) {
     const [size, limit] = [failure.size, failure.limit].map(formatFileSize);
     return { message: TEXTS.failed, lines: [TEXTS.sealedTooLarge(size ?? '', limit ?? '')] };

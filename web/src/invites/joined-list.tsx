@@ -1,21 +1,18 @@
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { Suspense, useCallback, useState } from 'react';
 import { UserPlus, X } from 'lucide-react';
 import { forget } from '@passwordbroker/core/contract/users/joined';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { useQueryClient } from '@tanstack/react-query';
 import { Button, IconButton } from '@passwordbroker/ui/actions/button';
 import { toast } from '@passwordbroker/ui/feedback/toast';
-import { loadChunk } from '../lib/chunk.ts';
+import { lazyPart } from '../lib/chunk.ts';
 import { http } from '../page/page.ts';
 import { JOINED_TEXTS as TEXTS } from '../texts/groups/joined.ts';
 import { useVault } from '../vault/use-vault.ts';
 import styles from './joined-list.module.css';
 import { type JoinedPerson, reloadJoined, useJoined } from './use-joined.ts';
 
-const ShareGroupsDialog = lazy(async () => ({
-  default: (await loadChunk('ShareGroupsDialog', () => import('../members/sharing/share-groups-dialog.tsx')))
-    .ShareGroupsDialog,
-}));
+const ShareGroupsDialog = lazyPart('ShareGroupsDialog', () => import('../members/sharing/share-groups-dialog.tsx'));
 
 /** People who accepted an invitation of the viewer, until its groups are shared. Nothing without any. */
 export function JoinedList() {
@@ -47,7 +44,7 @@ export function JoinedList() {
             key={joined.inviteId}
             joined={joined}
             onShare={write === null || joined.groups.length === 0 ? null : () => setSharing(joined)}
-            onDismiss={() => void dismiss(joined)}
+            onDismiss={() => dismiss(joined)}
           />
         ))}
       </ul>
@@ -64,11 +61,17 @@ interface RowProps {
   readonly joined: JoinedPerson;
   /** Null if nothing can be shared. */
   readonly onShare: (() => void) | null;
-  readonly onDismiss: () => void;
+  readonly onDismiss: () => Promise<void>;
 }
 
 function JoinedRow({ joined: { person, groups, leftOut }, onShare, onDismiss }: RowProps) {
   const { name } = person;
+  const [isBusy, setBusy] = useState(false);
+  const dismiss = async () => {
+    setBusy(true);
+    await onDismiss();
+    setBusy(false);
+  };
   const shares = groups.map(({ title, role }) => TEXTS.inRole(title, TEXTS.roles[role]));
   return (
     <li className={styles['row']}>
@@ -82,7 +85,13 @@ function JoinedRow({ joined: { person, groups, leftOut }, onShare, onDismiss }: 
           {TEXTS.share}
         </Button>
       )}
-      <IconButton label={TEXTS.dismiss(name)} icon={<X size={16} />} align="end" onPress={onDismiss} />
+      <IconButton
+        label={TEXTS.dismiss(name)}
+        icon={<X size={16} />}
+        align="end"
+        busy={isBusy}
+        onPress={() => void dismiss()}
+      />
     </li>
   );
 }

@@ -1,4 +1,5 @@
 /** docs/spec/product.md §4, §8 */
+import { type ComponentType, lazy } from 'react';
 
 export const CHUNK_TIMEOUT_MS = 120_000;
 
@@ -65,6 +66,14 @@ export async function loadChunk<Module>(id: string, load: () => Promise<Module>)
     if (isLate) countWaited(-1);
   }
 }
+
+type PropsOf<Part> = Part extends ComponentType<infer Props> ? Props : never;
+
+/** A component whose code loads when it is shown first. */
+export const lazyPart = <const Name extends string, Module extends Record<Name, unknown>>(
+  name: Name,
+  load: () => Promise<Module>,
+) => lazy(async () => ({ default: (await loadChunk(name, load))[name] as ComponentType<PropsOf<Module[Name]>> }));
 
 async function whyNotArrived(address: string): Promise<ChunkFailure> {
   if (address === '') return 'error';

@@ -4,11 +4,13 @@ import { Tooltip } from '@passwordbroker/ui/overlays/tooltip';
 import styles from './master-password.module.css';
 import { isClickable, type MasterPasswordState } from '@passwordbroker/client/master-password/states';
 import { useMasterPassword, useMasterPasswordView, useLockAfter } from './use-master-password.ts';
-import { ChevronDown, Fingerprint, KeyRound, Lock, MonitorSmartphone } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { ChevronDown, Fingerprint, KeyRound, LifeBuoy, Lock, MonitorSmartphone } from 'lucide-react';
+import { Suspense, useState } from 'react';
 import { activityLog } from '../activity-log/activity-log.ts';
-import { loadChunk } from '../lib/chunk.ts';
+import { lazyPart } from '../lib/chunk.ts';
 import { Menu } from '@passwordbroker/ui/overlays/menu';
+import { kitOffer } from '../page/vault.ts';
+import { KIT_BANNER_TEXTS } from '../texts/identity/recovery-kit-banner.ts';
 import { useWhyNot } from '../vault/use-vault.ts';
 
 export function MasterPasswordIcon(menu: LockMenuProps) {
@@ -38,9 +40,7 @@ export function MasterPasswordIcon(menu: LockMenuProps) {
 }
 
 /** docs/spec/product.md §4, docs/spec/decisions.md K5 */
-const ChangeDialog = lazy(async () => ({
-  default: (await loadChunk('ChangeDialog', () => import('./change-dialog.tsx'))).ChangeDialog,
-}));
+const ChangeDialog = lazyPart('ChangeDialog', () => import('./change-dialog.tsx'));
 
 interface LockMenuProps {
   readonly onOwnKey: () => void;
@@ -68,6 +68,12 @@ function LockMenu({ onOwnKey, onCompare }: LockMenuProps) {
           { label: TEXTS.lockNow, icon: <Lock size={16} />, isDisabled: state !== 'validated', onPress: lockNow },
           { label: TEXTS.ownKey, icon: <Fingerprint size={16} />, onPress: onOwnKey },
           { label: TEXTS.compareBrowsers, icon: <MonitorSmartphone size={16} />, whyNot, onPress: onCompare },
+          {
+            label: KIT_BANNER_TEXTS.menu,
+            icon: <LifeBuoy size={16} />,
+            whyNot,
+            onPress: () => kitOffer.put({ kind: 'chosen' }),
+          },
           { label: TEXTS.changeMaster, icon: <KeyRound size={16} />, whyNot, onPress: () => setChanging(true) },
         ]}
       />

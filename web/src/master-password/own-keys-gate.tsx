@@ -2,8 +2,8 @@
  * Requires new keys for an account that somebody else created (docs/spec/decisions.md K7) or after a reset
  * (K6).
  */
-import { lazy, Suspense, useSyncExternalStore, useState } from 'react';
-import { loadChunk } from '../lib/chunk.ts';
+import { Suspense, useSyncExternalStore, useState } from 'react';
+import { lazyPart } from '../lib/chunk.ts';
 import { useSession } from '../session/use-session.ts';
 import { NEW_KEYS_TEXTS as TEXTS } from '@passwordbroker/client/texts/new-keys';
 import { makeFirstKeys, makeOwnKeys, type MakingStep } from '@passwordbroker/client/master-password/make-own-keys';
@@ -11,9 +11,7 @@ import { useMasterPassword } from './use-master-password.ts';
 import { keyring } from '../page/vault.ts';
 import { http, session } from '../page/page.ts';
 
-const NewKeysDialog = lazy(async () => ({
-  default: (await loadChunk('NewKeysDialog', () => import('./new-keys-dialog.tsx'))).NewKeysDialog,
-}));
+const NewKeysDialog = lazyPart('NewKeysDialog', () => import('./new-keys-dialog.tsx'));
 
 export function OwnKeysGate() {
   const { user } = useSession();

@@ -29,7 +29,7 @@ describe('new keys', () => {
 
 describe('a change', () => {
   test.each(CASES)('%s: shows a message and keeps the old password', async (_, ask, words) => {
-    const asked: string[] = [];
+    const asked: unknown[] = [];
     const masterPassword = createMasterPassword({
       isOpen: () => false,
       unlock: (password) => Promise.resolve(void asked.push(password)),

@@ -1,17 +1,15 @@
 /** Asks to change passwords below the site's policy; blocks nothing. */
 import { KeyRound } from 'lucide-react';
-import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
+import { Suspense, useState, useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';
-import { loadChunk } from '../lib/chunk.ts';
+import { lazyPart } from '../lib/chunk.ts';
 import { useSession } from '../session/use-session.ts';
 import { WEAK_PASSWORD_TEXTS as TEXTS } from '../texts/identity/account.ts';
 import { Banner } from '@passwordbroker/ui/feedback/banner';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { weakMasterPassword } from './weak-master-password.ts';
 
-const ChangeDialog = lazy(async () => ({
-  default: (await loadChunk('ChangeDialog', () => import('./change-dialog.tsx'))).ChangeDialog,
-}));
+const ChangeDialog = lazyPart('ChangeDialog', () => import('./change-dialog.tsx'));
 
 export function WeakPasswordBanners() {
   const { user, hasWeakPassword } = useSession();

@@ -1,14 +1,12 @@
 import { Database, DatabaseX } from 'lucide-react';
-import { lazy, Suspense, useCallback, useId, useState } from 'react';
-import { loadChunk } from '../lib/chunk.ts';
+import { Suspense, useCallback, useId, useState } from 'react';
+import { lazyPart } from '../lib/chunk.ts';
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
 import { IconButton } from '@passwordbroker/ui/actions/button';
 import { Popover } from '@passwordbroker/ui/overlays/popover';
 import { useOffline } from './use-offline.ts';
 
-const OfflineSettings = lazy(async () => ({
-  default: (await loadChunk('OfflineSettings', () => import('./offline-panel.tsx'))).OfflineSettings,
-}));
+const OfflineSettings = lazyPart('OfflineSettings', () => import('./offline-panel.tsx'));
 
 export function OfflineButton() {
   const id = useId();

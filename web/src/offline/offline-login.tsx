@@ -9,10 +9,14 @@ import styles from '../identity/identity-frame.module.css';
 import { formatTime } from '../lib/format.ts';
 import { ExpiredCopies } from './expired-copies.tsx';
 import { type LocalCopy, ClosedCopyError, OfflineCopyError } from '@passwordbroker/client/offline/offline';
+import type { UnlockBy } from '@passwordbroker/client/keyring/keyring';
+import { readRecoveryKey } from '@passwordbroker/core/domain/keyring/recovery-kit/recovery-key';
+import { askPasskey, mayUsePasskeys, PasskeyButton } from '../passkeys/use-passkey.tsx';
 import { OFFLINE_LOGIN_TEXTS as TEXTS } from '../texts/offline.ts';
+import { KIT_BANNER_TEXTS } from '../texts/identity/recovery-kit-banner.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
-import { PasswordField } from '@passwordbroker/ui/inputs/text-field';
+import { PasswordField, TextField } from '@passwordbroker/ui/inputs/text-field';
 import { Select } from '@passwordbroker/ui/inputs/select';
 import { offline } from '../page/vault.ts';
 import { session } from '../page/page.ts';
@@ -26,23 +30,28 @@ interface Props {
 export function OfflineLogin({ copies, host }: Props) {
   const [chosen, setChosen] = useState(0);
   const [masterPassword, setMasterPassword] = useState('');
+  /** The recovery key in place of the master password; null: not asked for. */
+  const [recoveryKey, setRecoveryKey] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState<'opening' | 'trying' | null>(null);
+  const [busy, setBusy] = useState<'opening' | 'asking' | 'trying' | null>(null);
   usePageTitle(TEXTS.page);
   const copy = copies[chosen] ?? copies[0];
   useVaultEarly(copy);
 
   const open = async (event: FormEvent) => {
     event.preventDefault();
+    if (recoveryKey !== null) {
+      if (readRecoveryKey(recoveryKey) === null) setProblem(KIT_BANNER_TEXTS.typo);
+      else await openBy('opening', { recoveryKey });
+    } else if (masterPassword === '') setProblem(TEXTS.missing);
+    else await openBy('opening', masterPassword);
+  };
+  const openBy = async (how: 'opening' | 'asking', by: UnlockBy) => {
     if (busy !== null || copy === undefined) return;
-    if (masterPassword === '') {
-      setProblem(TEXTS.missing);
-      return;
-    }
-    setBusy('opening');
+    setBusy(how);
     setProblem(null);
     try {
-      await offline.logIn(copy, masterPassword);
+      await offline.logIn(copy, by);
     } catch (failure) {
       setProblem(problemOf(failure));
       setMasterPassword('');
@@ -75,19 +84,47 @@ export function OfflineLogin({ copies, host }: Props) {
           onChange={(value) => setChosen(Number(value))}
           options={copies.map(({ name, email }, at) => ({ value: String(at), title: `${name} (${email})` }))}
         />
-        <PasswordField
-          label={TEXTS.masterPassword}
-          hint={TEXTS.masterPasswordHint}
-          value={masterPassword}
-          onChange={setMasterPassword}
-          size="lg"
-          autoComplete="off"
-          autoFocus
-          isInvalid={problem !== null}
-        />
+        {recoveryKey === null ? (
+          <PasswordField
+            label={TEXTS.masterPassword}
+            hint={TEXTS.masterPasswordHint}
+            value={masterPassword}
+            onChange={setMasterPassword}
+            size="lg"
+            autoComplete="off"
+            autoFocus
+            isInvalid={problem !== null}
+          />
+        ) : (
+          <TextField
+            label={KIT_BANNER_TEXTS.key}
+            value={recoveryKey}
+            onChange={setRecoveryKey}
+            size="lg"
+            mono
+            autoComplete="off"
+            autoFocus
+            maxLength={200}
+            isInvalid={problem !== null}
+          />
+        )}
         {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
         <Button variant="primary" size="lg" type="submit" busy={busy === 'opening'} busyLabel={TEXTS.opening}>
           {TEXTS.open}
+        </Button>
+        {mayUsePasskeys() && copy?.passkeyHosts.includes(location.hostname) === true && (
+          <PasskeyButton isBusy={busy === 'asking'} onPress={() => void openBy('asking', askPasskey)} />
+        )}
+        <Button
+          variant="ghost"
+          isDisabled={busy !== null}
+          onPress={() => {
+            setRecoveryKey(recoveryKey === null ? '' : null);
+            setMasterPassword('');
+            setProblem(null);
+          }}
+        >
+          {recoveryKey === null ? KIT_BANNER_TEXTS.forgot : KIT_BANNER_TEXTS.remembered}
         </Button>
         <Button size="lg" busy={busy === 'trying'} busyLabel={TEXTS.trying} onPress={tryAgain}>
           {TEXTS.tryAgain}

@@ -7,6 +7,7 @@ import { activityLog } from '../activity-log/activity-log.ts';
 import { createDrafts } from '../drafts/drafts.ts';
 import { weakMasterPassword } from '../master-password/weak-master-password.ts';
 import { ROTATION_TEXTS } from '../texts/groups/trust.ts';
+import { createKitOffer } from '../recovery-kit/kit-offer.ts';
 import { createTrustQuestions } from '../trust/questions/trust-questions.ts';
 import { session, signInPart, signInPlatform } from './page.ts';
 import { QueryClient } from '@tanstack/react-query';
@@ -88,6 +89,8 @@ export const { desk, keyring, lockAfter, masterPassword, offline, vault } = crea
   ask: trustQuestions.ask,
   onKeptUp: tellKeptUp,
 });
+
+export const kitOffer = createKitOffer({ http: signInPart.http, keyring, session });
 
 export const drafts = createDrafts(keyring, session);
 

@@ -1,14 +1,19 @@
-import { confirmPassword } from '@passwordbroker/core/contract/account/credentials';
-import { type FormEvent, useId, useState, useSyncExternalStore } from 'react';
+import { confirmOptions, confirmPassword, confirmWays } from '@passwordbroker/core/contract/account/credentials';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { AppError } from '@passwordbroker/core/contract/problem';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { FRESH_SIGN_IN_TEXTS as TEXTS } from '../texts/identity/account.ts';
 import { Dialog, useFirstFocus, FormVerbs } from '@passwordbroker/ui/overlays/dialog';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
-import { PasswordField } from '@passwordbroker/ui/inputs/text-field';
+import { PasswordField, TextField } from '@passwordbroker/ui/inputs/text-field';
+import { answerToSignIn, mayUsePasskeys, PasskeyButton } from '../passkeys/use-passkey.tsx';
 import { http } from '../page/page.ts';
 import { freshSignIn } from '../page/vault.ts';
+import { useSession } from './use-session.ts';
+import styles from '../factors/factors.module.css';
 
-/** Mounted once in the frame. Waiting operations resume after the password is confirmed. */
+/** Mounted once in the frame. Waiting operations resume after the password, or a passkey, is confirmed. */
 export function ConfirmPasswordDialog() {
   const isAsking = useSyncExternalStore(freshSignIn.subscribe, freshSignIn.isAsking);
   return isAsking ? <PasswordQuestion /> : null;
@@ -17,24 +22,60 @@ export function ConfirmPasswordDialog() {
 function PasswordQuestion() {
   const formId = useId();
   const [input, focusAgain] = useFirstFocus();
+  const { user } = useSession();
+  const codeInput = useRef<HTMLInputElement>(null);
   const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  // A factor may have been added in another tab: then the server says that the code is required.
+  const [hasFactor, setHasFactor] = useState(user?.factor_state === 'set');
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
 
+  const { data: ways } = useQuery({
+    queryKey: ['account', 'confirm-ways'],
+    queryFn: ({ signal }) => http.call(confirmWays, { signal }),
+    enabled: mayUsePasskeys(),
+    networkMode: 'always',
+    retry: false,
+    staleTime: 0,
+  });
+  const hasPasskey = ways?.ways.some((way) => 'passkey' in way) === true;
+  const [isAtPasskey, setAtPasskey] = useState(false);
+
+  const confirmWithPasskey = async () => {
+    if (isBusy || isAtPasskey) return;
+    setAtPasskey(true);
+    setProblem(null);
+    try {
+      const { options, options_token } = await http.call(confirmOptions);
+      const assertion = await answerToSignIn(options);
+      await http.call(confirmPassword, { body: { assertion, options_token } });
+      freshSignIn.confirmed();
+    } catch (failure) {
+      setProblem(reasonOf(failure));
+      setAtPasskey(false);
+      focusAgain();
+    }
+  };
+
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (isBusy) return;
+    if (isBusy || isAtPasskey) return;
     if (password === '') return setProblem(TEXTS.missing);
     setBusy(true);
     setProblem(null);
     try {
-      await http.call(confirmPassword, { body: { password } });
+      await http.call(confirmPassword, { body: { password, ...(hasFactor ? { code } : {}) } });
       freshSignIn.confirmed();
     } catch (failure) {
+      const isAboutCode = failure instanceof AppError && failure.errors?.['code'] !== undefined;
       setProblem(reasonOf(failure));
-      setPassword('');
+      setHasFactor(hasFactor || isAboutCode);
+      setCode('');
+      if (!isAboutCode) setPassword('');
       setBusy(false);
-      focusAgain();
+      if (isAboutCode && hasFactor) codeInput.current?.focus();
+      else focusAgain();
     }
   };
   return (
@@ -42,7 +83,7 @@ function PasswordQuestion() {
       title={TEXTS.title}
       subtitle={TEXTS.subtitle}
       onClose={freshSignIn.cancel}
-      isBusy={isBusy}
+      isBusy={isBusy || isAtPasskey}
       footer={
         <FormVerbs
           form={formId}
@@ -51,10 +92,12 @@ function PasswordQuestion() {
           submit={TEXTS.confirm}
           submitting={TEXTS.confirming}
           isBusy={isBusy}
+          isHeld={isBusy || isAtPasskey}
+          isDisabled={isAtPasskey}
         />
       }
     >
-      <form id={formId} onSubmit={(event) => void submit(event)} noValidate>
+      <form id={formId} className={styles['stack']} onSubmit={(event) => void submit(event)} noValidate>
         {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
         <PasswordField
           ref={input}
@@ -66,6 +109,21 @@ function PasswordQuestion() {
           autoComplete="current-password"
           isInvalid={problem !== null}
         />
+        {hasFactor && (
+          <TextField
+            ref={codeInput}
+            label={TEXTS.code}
+            hint={TEXTS.codeHint}
+            value={code}
+            onChange={setCode}
+            size="lg"
+            mono
+            autoComplete="one-time-code"
+            maxLength={64}
+            isInvalid={problem !== null}
+          />
+        )}
+        {hasPasskey && <PasskeyButton isBusy={isAtPasskey} onPress={() => void confirmWithPasskey()} />}
       </form>
     </Dialog>
   );

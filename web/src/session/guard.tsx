@@ -7,17 +7,18 @@ interface Origin {
   readonly from: string;
 }
 
-/** Redirects guests to `/identity/loading` with the requested path (docs/spec/product.md §2). */
+/** Redirects guests to `/identity/loading` with the requested path (docs/spec/product.md §2), others who must finish their set-up to its page. */
 export function SignedInGuard() {
-  const { user } = useSession();
+  const { user, restriction } = useSession();
   const { pathname, search, hash } = useLocation();
   const from = `${pathname}${search}${hash}`;
   const isGuest = user === null;
   // If the session status was known at once, the opened page is stored already.
   const isOpened = useNavigationType() === NavigationType.Pop;
   useEffect(() => {
-    if (isGuest || isOpened) pendingNavigation.keep(from);
-  }, [isGuest, isOpened, from]);
+    if (isGuest || restriction || isOpened) pendingNavigation.keep(from);
+  }, [isGuest, restriction, isOpened, from]);
+  if (restriction) return <Navigate to="/identity/enrol" replace />;
   if (!isGuest) return <Outlet />;
   const origin: Origin = { from };
   return <Navigate to="/identity/loading" replace state={origin} />;

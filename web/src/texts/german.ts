@@ -3,6 +3,9 @@ import { ACCESS, PREVIEW } from './de/access.ts';
 import { ACCOUNT, FRESH_SIGN_IN, NOTICE, PASSWORD_RULE, WEAK_PASSWORD } from './de/account.ts';
 import { ADMIN, ADMIN_TOKENS, ADMIN_LOGS, ADMIN_SETTINGS, CHECKUP } from './de/admin/admin.ts';
 import { EVENTS, NAMES } from './de/admin/audit-events.ts';
+import { ADMIN_PROVIDERS } from './de/admin/providers.ts';
+import { ADMIN_SIGN_IN } from './de/admin/sign-in.ts';
+import { ENROL, FACTOR, FACTORS, GRACE, HOW } from './de/identity/factors.ts';
 import { ADMIN_BACKUP, BACKUP_COPY } from './de/admin/backup.ts';
 import {
   COPY,
@@ -31,7 +34,11 @@ import {
 import { UI, FRAME, KEYBOARD, HELP, MANUAL } from './de/frame.ts';
 import { GROUP, GROUP_HISTORY } from './de/groups.ts';
 import { MEMBER, FORMER_MEMBER, JOINED, SHARING } from './de/members.ts';
+export { germanSentence } from './de/messages/german-sentence.ts';
 import { OFFLINE, OFFLINE_LOGIN } from './de/offline.ts';
+import { PASSKEYS } from './de/identity/passkeys.ts';
+import { SSO } from './de/identity/sso.ts';
+import { RECOVERY_KIT, RECOVERY_KIT_BANNER, RECOVERY_KIT_PROBLEM } from './de/identity/recovery-kit.ts';
 import { SEARCH, ENTRY_PART, SUGGESTION, TRASH, UNDO, ACTIVITY_LOG, CLIPBOARD } from './de/search-and-trash.ts';
 import { IDENTITY, SIGN_UP, INVITATION, LOGOUT, RECOVERY, SERVER } from './de/signed-out.ts';
 import { TRUST_RECORD } from './de/trust-record.ts';
@@ -42,6 +49,13 @@ export const GERMAN: Readonly<Record<string, object>> = {
   access: ACCESS,
   preview: PREVIEW,
   account: ACCOUNT,
+  passkeys: PASSKEYS,
+  sso: SSO,
+  factor: FACTOR,
+  enrol: ENROL,
+  grace: GRACE,
+  factors: FACTORS,
+  how: HOW,
   passwordRule: PASSWORD_RULE,
   weakPassword: WEAK_PASSWORD,
   admin: ADMIN,
@@ -50,6 +64,8 @@ export const GERMAN: Readonly<Record<string, object>> = {
   auditNames: NAMES,
   auditEvents: EVENTS,
   adminSettings: ADMIN_SETTINGS,
+  adminSignIn: ADMIN_SIGN_IN,
+  adminProviders: ADMIN_PROVIDERS,
   checkup: CHECKUP,
   adminBackup: ADMIN_BACKUP,
   backupCopy: BACKUP_COPY,
@@ -61,6 +77,9 @@ export const GERMAN: Readonly<Record<string, object>> = {
   trustProblem: TRUST_PROBLEM,
   masterPassword: MASTER_PASSWORD,
   newKeys: NEW_KEYS,
+  recoveryKit: RECOVERY_KIT,
+  recoveryKitBanner: RECOVERY_KIT_BANNER,
+  recoveryKitProblem: RECOVERY_KIT_PROBLEM,
   offlineCopy: OFFLINE_COPY,
   desk: DESK,
   home: HOME,

@@ -3,6 +3,8 @@ import { TRASH_TEXTS as TEXTS } from '../texts/entries/trash-and-activity.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { useVault } from '../vault/use-vault.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
+import { PreviewLine } from '../access/preview-line.tsx';
+import { ConfirmDialog } from '@passwordbroker/ui/overlays/confirm-dialog';
 import { PagedList } from './paged-list.tsx';
 import { PurgeDialog } from './purge-dialog.tsx';
 import styles from './trash.module.css';
@@ -86,6 +88,7 @@ function TrashRow({ item, write, isInGroup }: Props) {
   const list = useId();
   const [isOpen, setOpen] = useState(false);
   const [isPurging, setPurging] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const { busy, problem, restore } = useRestore(item, write);
   const Icon = ICONS[item.kind];
   const title = TEXTS.titleOf(item.title, Math.max(0, item.items.length - 1));
@@ -126,7 +129,7 @@ function TrashRow({ item, write, isInGroup }: Props) {
             busy={busy === 'all'}
             busyLabel={TEXTS.restoring}
             isDisabled={write === null || busy !== null}
-            onPress={() => restore(null)}
+            onPress={() => (item.kind === 'entry_group' ? setAsking(true) : restore(null))}
           >
             {TEXTS.restore}
           </Button>
@@ -167,6 +170,23 @@ function TrashRow({ item, write, isInGroup }: Props) {
             </li>
           ))}
         </ul>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title={TEXTS.restoreAsked(title)}
+          cancel={TEXTS.cancel}
+          confirm={TEXTS.restore}
+          confirming={TEXTS.restoring}
+          isHarmless
+          onConfirm={async () => {
+            setAsking(false);
+            restore(null);
+          }}
+          onClose={() => setAsking(false)}
+          problemOf={reasonOf}
+        >
+          <PreviewLine act={{ kind: 'restore-group', operation_id: item.operation_id }} />
+        </ConfirmDialog>
       )}
       {isPurging && write !== null && (
         <PurgeDialog

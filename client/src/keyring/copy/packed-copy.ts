@@ -150,6 +150,10 @@ function packedTime(text: string): Time {
 
 export const timeOf = (time: Time): string => (typeof time === 'string' ? time : new Date(time).toISOString());
 
+/** Empty if it has none. */
+export const loginOf = ([, , , , , , , , , , , own]: FieldRow): string =>
+  own !== null && 'login' in own ? own.login : '';
+
 export const typeOf = ([type]: FieldRow): FieldType => FIELD_TYPES[type] ?? 'note';
 
 export function unpackField(

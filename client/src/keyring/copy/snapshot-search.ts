@@ -13,6 +13,7 @@ import {
 import { similarWord, type SimilarWord } from '@passwordbroker/core/domain/similar-words';
 import { nextTurn } from '../../transport/waiting.ts';
 import {
+  loginOf,
   marksOf,
   timeOf,
   typeOf,
@@ -107,7 +108,6 @@ function searchedOf(entry: PackedEntry, group: PackedGroup, groupName: string): 
 
 const lines = (texts: readonly string[]) => fold(texts.filter((text) => text !== '').join('\n'));
 
-const loginOf = ([, , , , , , , , , , , own]: FieldRow) => (own !== null && 'login' in own ? own.login : '');
 const fileNameOf = ([, , , , , , , , , , , own]: FieldRow) => (own !== null && 'file_name' in own ? own.file_name : '');
 
 const PLACES: Readonly<Record<SearchScope, readonly ('title' | 'names' | 'logins' | 'groupName')[]>> = {

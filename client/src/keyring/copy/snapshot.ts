@@ -5,11 +5,13 @@ import type {
   GroupAnswer,
   GroupUser,
   GroupUserWithCertificate,
+  ListedEntry,
   TreeNode,
   GroupHistory,
 } from '@passwordbroker/core/contract/entities';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import {
+  loginOf,
   marksOf,
   timeOf,
   unpackField,
@@ -79,7 +81,7 @@ export interface CopySnapshot {
   readonly data: PackedCopy;
   group(groupId: string): PackedGroup | null;
   /** By title. */
-  entries(groupId: string): readonly Entry[] | null;
+  entries(groupId: string): readonly ListedEntry[] | null;
   /** By type. */
   fields(groupId: string, entryId: string): readonly CopiedField[] | null;
   field(groupId: string, entryId: string, fieldId: string): FoundField | null;
@@ -92,7 +94,7 @@ interface Self {
 
 function snapshotOf(timestamp: number, data: PackedCopy): CopySnapshot {
   const groups = new Map(data.groups.map((group) => [group.entry_group_id, group]));
-  const ordered = new Map<string, readonly Entry[]>();
+  const ordered = new Map<string, readonly ListedEntry[]>();
   const fields = (groupId: string, entryId: string) => {
     const group = groups.get(groupId);
     const entry = group?.entries.find((one) => one.entry_id === entryId);
@@ -118,9 +120,10 @@ function snapshotOf(timestamp: number, data: PackedCopy): CopySnapshot {
   };
 }
 
-const inOrder = (group: PackedGroup): readonly Entry[] =>
+const inOrder = (group: PackedGroup): readonly ListedEntry[] =>
   group.entries
-    .map((entry) => listedEntry(entry, group))
+    // Fields are in the order of the server.
+    .map((entry) => ({ ...listedEntry(entry, group), login: entry.row[3].map(loginOf).find(Boolean) ?? null }))
     .map((entry) => ({ entry, id: entry.entry_id, title: entry.title }))
     .sort(compareTitles)
     .map(({ entry }) => entry);

@@ -1,5 +1,6 @@
 import type { CopyRecord } from '../../keyring/copy/copy-store.ts';
 import { isLocked, KeyringError } from '../../keyring/keyring-error.ts';
+import type { UnlockBy } from '../../keyring/keyring.ts';
 import { reasonOf } from '../../transport/reason.ts';
 import { OFFLINE_COPY_TEXTS as TEXTS } from '../../texts/offline-copy.ts';
 import { offlineVault, type OfflineVault } from '../../vault/offline.ts';
@@ -14,8 +15,8 @@ interface Switching {
   toOffline(find: () => Promise<CopyRecord>, origin: string): Promise<void>;
   /** @throws NetworkError; the page then stays offline unless the session has ended */
   toOnline(): Promise<void>;
-  /** Signs in offline. @throws KeyringError 'wrong_master_password'; OfflineCopyError */
-  logIn(record: CopyRecord, masterPassword: string): Promise<void>;
+  /** Signs in offline. @throws KeyringError 'wrong_master_password', 'other_passkey'; OfflineCopyError */
+  logIn(record: CopyRecord, by: UnlockBy): Promise<void>;
   /** Preloads the copy that `logIn` may open. */
   prepare(place: CopyPlace): void;
   unload(): void;
@@ -101,7 +102,7 @@ export function createSwitching(page: OfflinePage, { onFailed, onOnline }: Hooks
       if (page.getState().databaseMode !== 'offline') return;
       http.setOffline(false);
       try {
-        await session.comeOnline();
+        await session.refresh();
       } catch (failure) {
         // The session may have ended meanwhile and the copy with it.
         if (page.getState().databaseMode === 'offline') http.setOffline(true);
@@ -112,7 +113,7 @@ export function createSwitching(page: OfflinePage, { onFailed, onOnline }: Hooks
       onOnline();
     },
 
-    async logIn(record, masterPassword) {
+    async logIn(record, by) {
       send('switch to offline');
       try {
         const bundle = await checkKeys(record);
@@ -120,7 +121,7 @@ export function createSwitching(page: OfflinePage, { onFailed, onOnline }: Hooks
         http.setOffline(true);
         // Reads the sealed copy while the key is derived.
         keyring.prepare({ origin: record.origin, userId: record.userId });
-        await keyring.unlock(masterPassword);
+        await keyring.unlock(by);
         vault = await load(record.origin);
         send('loaded');
       } catch (failure) {

@@ -1,4 +1,5 @@
 import { nameOfCopy, type CopyRecord, type CopyStore, readSeen } from '../../keyring/copy/copy-store.ts';
+import { readKeyPart } from '../../keyring/copy/key-parts.ts';
 import { isExpired, isLongExpired, isTold, sinceExpired } from './copy-age.ts';
 import { openLabel } from '../labels.ts';
 import type { LocalCopy } from '../offline.ts';
@@ -21,12 +22,15 @@ async function openable(store: CopyStore, record: CopyRecord): Promise<LocalCopy
 }
 
 /** null: unknown owner. */
-async function shown(store: CopyStore, { origin, userId, server, label }: CopyRecord): Promise<LocalCopy | null> {
+async function shown(store: CopyStore, record: CopyRecord): Promise<LocalCopy | null> {
+  const { origin, userId, server, label } = record;
   const name = nameOfCopy(origin, userId);
   const user = await openLabel(store, name, label);
   if (user?.user_id !== userId) return null;
   const copyOf = readSeen(await store.seen(name))?.timestamp ?? null;
-  return { userId, name: user.name, email: user.email, server, copyOf };
+  const passkeys = (await readKeyPart(record))?.passkeys ?? [];
+  const passkeyHosts = [...new Set(passkeys.map(({ rp_id }) => rp_id))];
+  return { userId, name: user.name, email: user.email, server, copyOf, passkeyHosts };
 }
 
 /** Deletes expired copies and leftovers. @returns whether any remains */

@@ -7,7 +7,7 @@ import { history } from './history.node.ts';
 import { play } from './play.node.ts';
 import { playPast, type Past } from './past.node.ts';
 
-/** For one seed; two seeds are checked, in two test files. */
+/** For one seed; the long tests check a second one. */
 const RUNS = runsOf(75, 10_000);
 const PASTS = runsOf(3, 20);
 

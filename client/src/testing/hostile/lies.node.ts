@@ -2,9 +2,9 @@
 import type {
   Certificate,
   Envelope,
-  Entry,
   EntryGroup,
   GroupUserWithCertificate,
+  ListedEntry,
   RosterAnswer,
 } from '@passwordbroker/core/contract/entities';
 import { createGroupSecret, type GroupSecret } from '@passwordbroker/core/domain/groups/grants';
@@ -300,7 +300,8 @@ export function answerForTwin(view: View, path: string, honest: EntryGroup): unk
   if (path.endsWith('/entries')) {
     const times = { created_at: honest.created_at, updated_at: honest.updated_at };
     const marks = { tags: [], icon: null, due_at: null, due_kind: null, rotate_days: null };
-    const entry: Entry = { entry_id: envelope.entry_id, entry_group_id: groupId, title: 'Root', ...marks, ...times };
+    const place = { entry_id: envelope.entry_id, entry_group_id: groupId, title: 'Root' };
+    const entry: ListedEntry = { ...place, ...marks, ...times, login: null };
     return [entry];
   }
   if (path.endsWith('/fields')) return [makeField(envelope.entry_id, envelope.field_id, 1)];

@@ -25,6 +25,8 @@ export interface Departure {
   readonly user: { readonly user_id: string | null; readonly name: string };
   readonly left_at: string;
   readonly cause: 'removed' | 'deleted' | 'reset';
+  /** Null if it was not recorded. */
+  readonly role: Role | null;
   /** Secrets they know that were not changed since; without links. */
   readonly open: number;
   /** The same with those that were changed. */

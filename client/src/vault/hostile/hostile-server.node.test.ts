@@ -1,6 +1,6 @@
 /**
  * M80: generated histories of a hostile server. Fails if its keys open anything sent by clients that must
- * stay unreadable. New seeds are in a file of their own, so that both run in parallel.
+ * stay unreadable. New seeds are in `hostile-server-anew.node.long.test.ts`: a landing must not depend on chance.
  */
 import { expect, test } from 'vitest';
 import { LONG_TIMEOUT } from '@passwordbroker/core/testing/arbitraries';

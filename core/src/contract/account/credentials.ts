@@ -5,6 +5,9 @@ import { pageQuery } from '../entries/entries.ts';
 import { pageOf } from '../entities.ts';
 import { choice, integer, list, optional, optionalScalar, text } from '../inputs.ts';
 import { User } from '../users/user.ts';
+import { factorCode } from './factors.ts';
+import { assertion, optionsToken, RequestOptions } from './passkeys.ts';
+import { PROOF_METHODS, SESSION_FACTORS, SIGN_IN_METHODS } from './sign-in-methods.ts';
 import { SIGN_UP_TEXTS } from '../users/users.ts';
 import { LIMITS } from '../../domain/limits.ts';
 
@@ -18,6 +21,11 @@ export const Session = z.object({
   created_at: time,
   last_seen_at: time,
   expires_at: time,
+  /** How the session began, and the second factor that was used. */
+  method: z.enum(SIGN_IN_METHODS),
+  factor: z.nullable(z.enum(SESSION_FACTORS)),
+  /** The name of the identity provider, if the session began there. */
+  provider_name: z.optional(z.string()),
 });
 export type Session = z.output<typeof Session>;
 
@@ -29,6 +37,8 @@ export const Token = z.object({
   created_at: time,
   last_used_at: time,
   expires_at: time,
+  /** The second factor of the sign-in that made the token; null: none. */
+  factor: z.nullable(z.enum(SESSION_FACTORS)),
 });
 export type Token = z.output<typeof Token>;
 
@@ -108,6 +118,7 @@ export const sessions = endpoint({
   path: '/identity/api/sessions',
   summary: 'One’s own living sessions, newest use first',
   access: 'signed-in',
+  whileRestricted: true,
   answer: { status: 200, schema: z.array(Session) },
 });
 
@@ -116,6 +127,7 @@ export const endSession = endpoint({
   path: '/identity/api/sessions/:sessionId',
   summary: 'Ends one of one’s own sessions',
   access: 'signed-in',
+  whileRestricted: true,
   worksOnFullDisk: true,
   answer: { status: 204 },
 });
@@ -125,6 +137,7 @@ export const endOtherSessions = endpoint({
   path: '/identity/api/sessions',
   summary: 'Ends all of one’s own sessions but the present one; tokens stay',
   access: 'signed-in',
+  whileRestricted: true,
   worksOnFullDisk: true,
   answer: { status: 200, schema: z.object({ ended: z.number() }) },
 });
@@ -134,10 +147,13 @@ export const changePassword = endpoint({
   path: '/identity/api/password',
   summary: 'Changes the account password; all other sessions and tokens end',
   access: 'signed-in',
+  whileRestricted: true,
+  fresh: 'with-factor',
   worksOnFullDisk: true,
   body: {
     schema: z.object({
-      current_password: text({ missing: 'Password is incorrect' }),
+      /** Absent if the account has no password yet; the call then needs a fresh sign-in. */
+      current_password: optional(text({ allowEmpty: true })),
       password: text({ missing: SIGN_UP_TEXTS.passwordEmpty }),
       password_confirmation: optional(text({ allowEmpty: true })),
     }),
@@ -148,10 +164,66 @@ export const changePassword = endpoint({
 export const confirmPassword = endpoint({
   method: 'POST',
   path: '/identity/api/confirmPassword',
-  summary: 'Gives the account password again, for the calls that ask for it within the last ten minutes',
+  summary:
+    'Confirms the account password, with a code of the second factor if there is one, or a passkey that signs in. Calls that need a fresh sign-in then work for ten minutes',
   access: 'signed-in',
+  whileRestricted: true,
   worksOnFullDisk: true,
   scope: null,
-  body: { schema: z.object({ password: text({ missing: 'Password is incorrect' }) }) },
+  jsonLimit: LIMITS.webauthnJsonBytes,
+  body: {
+    schema: z.object({
+      /** Required without `assertion`. */
+      password: optional(text({ allowEmpty: true })),
+      /** Required with the password if `confirmWays` names a factor. */
+      code: optionalScalar(factorCode()),
+      /** Of a passkey that signs in, in place of the password, with the `options_token` of `confirmPassword/options`. */
+      assertion: optional(assertion()),
+      options_token: optionalScalar(optionsToken()),
+    }),
+  },
   answer: { status: 200, schema: z.object({ fresh_until: time }) },
+});
+
+export const confirmOptions = endpoint({
+  method: 'POST',
+  path: '/identity/api/confirmPassword/options',
+  summary:
+    'The options with which the browser uses a passkey for `confirmPassword`; valid for ten minutes, in this session. 404 if the caller has none that signs in here',
+  access: 'signed-in',
+  browserOnly: true,
+  whileRestricted: true,
+  worksOnFullDisk: true,
+  answer: {
+    status: 200,
+    schema: z.object({
+      options: z.extend(RequestOptions, {
+        allowCredentials: z.array(
+          z.object({ type: z.literal('public-key'), id: z.string(), transports: z.array(z.string()) }),
+        ),
+      }),
+      options_token: z.string(),
+    }),
+  },
+});
+
+/** One of these is enough. `factor`: a code of one of these is needed, too; empty: the password alone. */
+export const ConfirmWays = z.object({
+  ways: z.array(
+    z.union([
+      z.object({ password: z.literal(true), factor: z.array(z.enum(PROOF_METHODS)) }),
+      z.object({ passkey: z.literal(true) }),
+    ]),
+  ),
+});
+export type ConfirmWays = z.output<typeof ConfirmWays>;
+
+export const confirmWays = endpoint({
+  method: 'GET',
+  path: '/identity/api/confirmWays',
+  summary: 'What the caller has to give to `confirmPassword`',
+  access: 'signed-in',
+  whileRestricted: true,
+  scope: null,
+  answer: { status: 200, schema: ConfirmWays },
 });

@@ -9,19 +9,33 @@ import { LIMITS } from '../../domain/limits.ts';
 import { ROLES } from '../../domain/policy.ts';
 import { KEY_WAYS } from '../../domain/trust/trust-record.ts';
 
+const MAX_SLOT_VERSION = 999_999_999;
+
 const SLOT_TYPES = ['password', 'recovery'] as const;
 export type SlotType = (typeof SLOT_TYPES)[number];
+
+const sentSlot = z.object({
+  slot_id: id(),
+  kdf: text({ max: 16 }),
+  salt_base64: base64OrNone(),
+  blob_base64: base64(),
+});
 
 export const replaceSlot = endpoint({
   method: 'PUT',
   path: '/identity/api/keyBundle/slots/:slotType',
-  summary: 'Replaces one slot of the caller’s keys; `If-Match` names the version it replaces, 0 for none',
+  summary:
+    'Replaces one slot of the caller’s keys; `If-Match` names the version it replaces, 0 for none. If the recovery key opened the keys, `recovery` also replaces or removes the recovery slot of that version',
   access: 'signed-in',
   textParams: ['slotType'],
   proof: true,
   body: {
     schema: z.object({
-      slot: z.object({ slot_id: id(), kdf: text({ max: 16 }), salt_base64: base64OrNone(), blob_base64: base64() }),
+      slot: sentSlot,
+      /** How the keys were opened, if not by the master password. Only for the password slot, with `recovery`. */
+      by: optionalScalar(choice(['recovery'])),
+      /** The recovery slot to change in the same transaction; `slot` null removes it. */
+      recovery: optional(z.object({ version: integer(1, MAX_SLOT_VERSION), slot: z.nullable(sentSlot) })),
     }),
   },
   answer: { status: 200, schema: KeyBundle },
@@ -30,9 +44,10 @@ export const replaceSlot = endpoint({
 export const removeSlot = endpoint({
   method: 'DELETE',
   path: '/identity/api/keyBundle/slots/:slotType',
-  summary: 'Removes the recovery slot; `If-Match` names its version',
+  summary: 'Removes the recovery slot; `If-Match` names its version. Refused if the site requires a recovery kit',
   access: 'signed-in',
   worksOnFullDisk: true,
+  fresh: true,
   textParams: ['slotType'],
   proof: true,
   answer: { status: 204 },
@@ -102,6 +117,17 @@ export const grants = endpoint({
   summary: 'Every grant of the caller, also of groups in the trash: what has to be wrapped for new keys',
   access: 'signed-in',
   answer: { status: 200, schema: z.object({ grants: z.array(Grant) }) },
+});
+
+export const onlyMine = endpoint({
+  method: 'GET',
+  path: '/identity/api/keyBundle/onlyMine',
+  summary: 'The groups that have the caller as their only member: they are lost with the caller’s keys',
+  access: 'signed-in',
+  answer: {
+    status: 200,
+    schema: z.object({ groups: z.array(z.object({ entry_group_id: z.string(), name: z.string() })) }),
+  },
 });
 
 export const rekey = endpoint({

@@ -1,7 +1,7 @@
 /** docs/spec/api.md §3.8, §3.10. */
 import * as z from 'zod/mini';
 import { BASE, ENTRY, GROUP, endpoint } from '../endpoint.ts';
-import { Entry, Named, Operation, SearchRow, Wrap, pageOf } from '../entities.ts';
+import { Entry, ListedEntry, Named, Operation, SearchRow, Wrap, pageOf } from '../entities.ts';
 import {
   base64,
   choice,
@@ -29,9 +29,9 @@ import { LIMITS } from '../../domain/limits.ts';
 export const listAll = endpoint({
   method: 'GET',
   path: `${GROUP}/entries`,
-  summary: 'The entries of a group by title',
+  summary: 'The entries of a group by title, each with the login of its first password that has one',
   access: 'group.read',
-  answer: { status: 200, schema: z.array(Entry) },
+  answer: { status: 200, schema: z.array(ListedEntry) },
 });
 
 export const get = endpoint({
@@ -76,7 +76,7 @@ const marks = {
 export const create = endpoint({
   method: 'POST',
   path: `${GROUP}/entries`,
-  summary: 'Creates an entry; its operation takes the entry back with all its fields',
+  summary: 'Creates an entry. Undoing the operation takes back the entry with all its fields',
   access: 'entry.write',
   undoable: true,
   body: {

@@ -34,7 +34,7 @@ export const seenBy = endpoint({
   method: 'GET',
   path: `${ENTRY}/seenBy`,
   summary:
-    'For each field of an entry the people who were shown a value, each with the last time, newest first, at most 2000 rows; members are told their own only',
+    'Lists, for each field of an entry, the people who were shown its value, each once with the last time, newest first, at most 2000 rows. Members get only their own rows',
   access: 'group.read',
   answer: { status: 200, schema: z.array(SeenBy) },
 });

@@ -50,7 +50,7 @@ const inGroups = {
   user_ids: list(id(), 1, LIMITS.groupsAtOnce),
 };
 
-/** What a person is about to do. `target` absent: the root. */
+/** The operation to preview. `target` absent: the root. */
 export const Act = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('add-user'), ...inGroups, role: choice(ROLES) }),
   z.object({ kind: z.literal('remove-user'), ...inGroups }),
@@ -62,18 +62,24 @@ export const Act = z.discriminatedUnion('kind', [
     entries: list(id(), 1, LIMITS.bulkEntries),
     target: id(),
   }),
+  z.object({
+    kind: z.literal('delete-entries'),
+    entry_group_id: id(),
+    entries: list(id(), 1, LIMITS.bulkEntries),
+  }),
   z.object({ kind: z.literal('delete-group'), entry_group_id: id() }),
+  z.object({ kind: z.literal('restore-group'), operation_id: id() }),
 ]);
 export type Act = z.output<typeof Act>;
 
-/** `from` and `to` are the highest role in these groups; null: no access. */
+/** `from` and `to` are the person's highest roles in these groups before and after; null: no access. */
 export const AccessChange = z.object({
   user: UserBrief,
   from: z.nullable(role),
   to: z.nullable(role),
   entry_groups: z.number(),
   entries: z.number(),
-  /** Of who loses: opened there and not changed since. Null where the caller may not know. */
+  /** For people who lose access: opened values that have not changed since. Null if the caller may not know. */
   known: z.nullable(z.number()),
 });
 export type AccessChange = z.output<typeof AccessChange>;
@@ -84,22 +90,22 @@ export type AccessChange = z.output<typeof AccessChange>;
  */
 export const PREVIEW_NOTES = ['nobody_changes', 'last_admin', 'not_yours'] as const;
 
-/** Each list by name, at most 200; `totals` counts all. */
+/** Each list is ordered by name and has at most 200 people; `totals` counts all. */
 export const Preview = z.object({
   gains: z.array(AccessChange),
   loses: z.array(AccessChange),
   changes: z.array(AccessChange),
-  /** Names of groups that a person will see in the tree and does not see now; the lowest one last. */
+  /** Group names that a person will newly see in the tree, from the root down. */
   names: z.array(z.object({ user: UserBrief, entry_groups: z.array(z.string()) })),
   totals: z.object({
     gains: z.number(),
     loses: z.number(),
     changes: z.number(),
-    /** Also counts people in groups that are not the caller's. */
+    /** Also counts people in groups where the caller is not a member. */
     names: z.number(),
-    /** Different values that the listed people who lose access know. */
+    /** Number of different values that the listed people who lose access have opened. */
     known: z.nullable(z.number()),
-    /** Where somebody's access changes. */
+    /** The groups in which somebody's access changes. */
     entry_groups: z.number(),
     entries: z.number(),
   }),
@@ -111,7 +117,7 @@ export const preview = endpoint({
   method: 'POST',
   path: `${BASE}/access/preview`,
   summary:
-    'Who would gain or lose access by an act, or see the name of a group; changes nothing. For callers who may do the act',
+    'Previews an operation: who would gain or lose access, and who would see the name of a group. Changes nothing. Only for callers who may do the operation',
   access: 'signed-in',
   worksOnFullDisk: true,
   body: { schema: z.object({ act: Act }) },

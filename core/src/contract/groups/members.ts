@@ -144,6 +144,8 @@ export const FormerMember = z.object({
   user: z.object({ user_id: z.nullable(z.string()), name: z.string() }),
   left_at: time,
   cause: z.enum(['removed', 'deleted', 'reset']),
+  /** Null for people who left before roles were recorded. */
+  role: z.nullable(z.enum(ROLES)),
   /** Secrets that the person saw and that have not changed since, without links and the trash. */
   open: z.number(),
   /** The same with those that have changed. */

@@ -30,10 +30,10 @@ const TemplateField = z
 
 export const GroupTemplate = z.object({
   template_id: z.string(),
-  /** The group that it belongs to: the one asked for, or one above it. */
+  /** The group that added the kind: the requested group, or one above it. */
   entry_group_id: z.string(),
   name: z.string(),
-  /** Of `ENTRY_ICONS`. */
+  /** One of `ENTRY_ICONS`. */
   icon: z.nullable(z.string()),
   fields: z.array(z.object({ type: z.enum(FIELD_TYPES), title: z.string(), login: z.nullable(z.string()) })),
 });

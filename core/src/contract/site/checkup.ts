@@ -6,6 +6,8 @@ import { boolean, choice } from '../inputs.ts';
 export const CHECKUP_POINTS = [
   'strict_passwords',
   'server_crypto',
+  'second_factor',
+  'recovery_kit',
   'https',
   'mail',
   'backup_schedule',

@@ -16,6 +16,12 @@ const SETTINGS = {
   password_min_score: integer(STRICT_PASSWORD.score, 4),
   /** Only people with compared key words may get keys. */
   require_verified_members: boolean(),
+  /** Whether passkeys sign in, in place of password and second factor. */
+  passkey_sign_in: choice(['allowed', 'off']),
+  /** Whether passkeys may open vaults. `separate`: yes, except passkeys that sign in. Choosing `off` removes all wraps. */
+  passkey_unlock: choice(['separate', 'off']),
+  /** `required`: clients ask people without a kit to make one. */
+  recovery_kit: choice(['optional', 'required']),
   offline_allowed: boolean(),
   /** File bodies in offline copies. */
   offline_files: boolean(),
@@ -37,6 +43,24 @@ const LIMITS_OF_SITE = {
   site_quota_mib: integer(0, LIMITS.quotaMib),
 };
 
+export const SECOND_FACTOR_POLICIES = ['off', 'optional', 'admins', 'all'] as const;
+
+export const LOCAL_SIGN_INS = ['allowed', 'to_link', 'off'] as const;
+
+const SIGN_IN = {
+  /**
+   * Sign-in by account password or passkey. `to_link`: accounts without a link to an identity provider may only make one;
+   * `off`: break-glass accounts only.
+   */
+  local_sign_in: choice(LOCAL_SIGN_INS),
+  /** The people who must have one. `off`: no account may set one up, but existing ones are still asked for. */
+  second_factor: choice(SECOND_FACTOR_POLICIES),
+  /** Days that an existing account has, once the policy requires a factor of it. */
+  second_factor_grace_days: integer(0, 90),
+  /** 0: browsers are not remembered. */
+  remember_days: integer(0, 90),
+};
+
 /** Addresses and CIDR ranges; empty: all. */
 const networks = text({ trim: true, allowEmpty: true, max: 4000 });
 const NETWORKS = {
@@ -45,7 +69,7 @@ const NETWORKS = {
   admin_networks: networks,
 };
 
-export const SITE_VALUES = { ...SETTINGS, ...LIMITS_OF_SITE, ...NETWORKS };
+export const SITE_VALUES = { ...SETTINGS, ...LIMITS_OF_SITE, ...NETWORKS, ...SIGN_IN };
 export type SettingName = keyof typeof SITE_VALUES;
 
 const time = z.string();
@@ -56,15 +80,34 @@ export type SiteLimits = z.output<typeof SiteLimits>;
 export const SiteNetworks = z.object({ ...NETWORKS, your_address: z.string(), updated_at: time });
 export type SiteNetworks = z.output<typeof SiteNetworks>;
 
+/**
+ * Site admins and auditors also see numbers. `accounts`: enabled accounts, and of these `without_factor`: without a
+ * second factor; `unlinked`: without a link to an enabled identity provider, break-glass accounts left out. `tokens`:
+ * those that go on while local sign-in is off.
+ */
+export const SignInSettings = z.object({
+  ...SIGN_IN,
+  accounts: z.optional(z.number()),
+  without_factor: z.optional(z.number()),
+  unlinked: z.optional(z.number()),
+  tokens: z.optional(z.number()),
+  /** Why `local_sign_in` counts as `allowed` whatever it says. Absent: it does not. */
+  local_sign_in_overruled: z.optional(z.enum(['LOCAL_SIGN_IN', 'no provider'])),
+  updated_at: time,
+});
+export type SignInSettings = z.output<typeof SignInSettings>;
+
 const SETTINGS_PATH = '/system/api/setting/site';
 const LIMITS_PATH = '/system/api/setting/limits';
 const NETWORKS_PATH = '/system/api/setting/networks';
+const SIGN_IN_PATH = '/system/api/setting/signIn';
 
 export const settings = endpoint({
   method: 'GET',
   path: SETTINGS_PATH,
   summary: 'The settings of this site, for everybody who is signed in',
   access: 'signed-in',
+  whileRestricted: true,
   answer: { status: 200, schema: SiteSettings },
 });
 
@@ -85,6 +128,7 @@ export const limits = endpoint({
   summary:
     'How long sessions (idle, at all) and invitations live, after how many idle minutes a vault locks at the latest, how large a file may be, and how much may be stored',
   access: 'signed-in',
+  whileRestricted: true,
   answer: { status: 200, schema: SiteLimits },
 });
 
@@ -116,6 +160,33 @@ export const changeNetworks = endpoint({
   fresh: true,
   body: { schema: z.object(someOf(NETWORKS)) },
   answer: { status: 200, schema: SiteNetworks },
+});
+
+export const signIn = endpoint({
+  method: 'GET',
+  path: SIGN_IN_PATH,
+  summary:
+    'Which accounts must have a second factor, how many days they have to set it up, and for how long browsers are remembered',
+  access: 'signed-in',
+  whileRestricted: true,
+  answer: { status: 200, schema: SignInSettings },
+});
+
+export const changeSignIn = endpoint({
+  method: 'PUT',
+  path: SIGN_IN_PATH,
+  summary: 'Changes some of these settings. Only a caller who has a second factor can make the policy stricter',
+  access: 'site-admin',
+  worksOnFullDisk: true,
+  fresh: true,
+  body: {
+    schema: z.object({
+      ...someOf(SIGN_IN),
+      /** With `local_sign_in: off`: how many accounts cannot sign in then, as `GET` says. */
+      unlinked: optionalScalar(integer(0, 10_000_000)),
+    }),
+  },
+  answer: { status: 200, schema: SignInSettings },
 });
 
 /** '' counts as absent unless it is a valid value. */

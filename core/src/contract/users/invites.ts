@@ -24,7 +24,7 @@ export const INVITE_TEXTS = {
 export const InviteGroup = z.object({ entry_group_id: z.string(), role: z.enum(ROLES) });
 export type InviteGroup = z.output<typeof InviteGroup>;
 
-/** `groups`: not shared yet; empty for everybody but the inviter. */
+/** `groups` are those that are not shared yet; empty for everybody except the inviter. */
 export const Invite = z.object({
   invite_id: z.string(),
   email: z.string(),
@@ -43,7 +43,7 @@ export const create = endpoint({
   method: 'POST',
   path: '/identity/api/invite',
   summary:
-    'Invites an address: a link that works once. An open invitation of the address is revoked. `groups` names groups of the caller to share after it was accepted',
+    'Invites an address: a link that works once. An open invitation of the address is revoked. `groups` names groups that the caller wants to share after the acceptance',
   access: 'site-admin',
   fresh: true,
   body: {

@@ -24,7 +24,7 @@ export const list = endpoint({
 export const forget = endpoint({
   method: 'DELETE',
   path: '/identity/api/invites/:inviteId/groups',
-  summary: 'Forgets the groups that an invitation of the caller named; what is shared stays shared',
+  summary: 'Removes the groups from an invitation of the caller. Groups that were shared stay shared',
   access: 'site-admin',
   worksOnFullDisk: true,
   answer: { status: 204 },
@@ -33,7 +33,7 @@ export const forget = endpoint({
 export const inviter = endpoint({
   method: 'GET',
   path: '/identity/api/inviter',
-  summary: 'Who invited the caller, and how many groups that person has still to share with the caller',
+  summary: 'The person who invited the caller, and how many groups that person has not shared with the caller yet',
   access: 'signed-in',
   answer: { status: 200, schema: z.object({ inviter: z.nullable(UserBrief), waiting: z.number() }) },
 });

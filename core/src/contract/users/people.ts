@@ -3,20 +3,25 @@ import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { pageQuery } from '../entries/entries.ts';
 import { User, UserBrief, pageOf } from '../entities.ts';
-import { boolean, id, list, optional, optionalScalar, text } from '../inputs.ts';
+import { boolean, choice, id, list, optional, optionalScalar, text } from '../inputs.ts';
 import { SIGN_UP_TEXTS } from './users.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { ROLES } from '../../domain/policy.ts';
 
+/** Accounts that a site admin looks for. `unlinked`: those that cannot sign in while local sign-in is off. */
+export const PEOPLE_FILTERS = ['without_factor', 'unlinked', 'break_glass'] as const;
+
 export const search = endpoint({
   method: 'GET',
   path: '/identity/api/users/search',
-  summary: 'People by name; site admins and auditors see whole accounts and find them by a part of the e-mail',
+  summary:
+    'People by name; site admins and auditors see whole accounts, find them by a part of the e-mail, and may filter with `only`',
   access: 'signed-in',
   query: z.object({
     ...pageQuery,
     q: optional(text({ trim: true, allowEmpty: true, max: LIMITS.searchQuery })),
     entryGroupExclude: optionalScalar(id()),
+    only: optionalScalar(choice(PEOPLE_FILTERS)),
   }),
   answer: { status: 200, schema: pageOf(z.union([User, UserBrief])) },
 });
@@ -26,6 +31,7 @@ export const get = endpoint({
   path: '/identity/api/user/:id',
   summary: 'One account',
   access: 'self-or-site-reader',
+  whileRestricted: true,
   answer: { status: 200, schema: User },
 });
 
@@ -37,7 +43,7 @@ export const update = endpoint({
   summary: 'Changes name and e-mail; a site admin may give somebody else a new account password',
   access: 'self-or-site-admin',
   worksOnFullDisk: true,
-  fresh: { changingAnother: ['password', 'email'] },
+  fresh: { changingAnother: ['password', 'email'], changingOwnWithFactor: ['email'] },
   body: {
     schema: z.object({
       name,
@@ -58,6 +64,17 @@ export const setAdmin = endpoint({
   worksOnFullDisk: true,
   fresh: true,
   body: { schema: z.object({ is_admin: boolean() }) },
+  answer: { status: 200, schema: User },
+});
+
+export const setBreakGlass = endpoint({
+  method: 'PUT',
+  path: '/identity/api/user/:id/breakGlass',
+  summary: 'Lets a site admin sign in by account password or passkey while these are off for others, or no longer',
+  access: 'site-admin',
+  worksOnFullDisk: true,
+  fresh: true,
+  body: { schema: z.object({ status: boolean() }) },
   answer: { status: 200, schema: User },
 });
 
@@ -107,7 +124,15 @@ export const keyReset = endpoint({
   path: '/identity/api/user/:id/keyReset',
   summary: 'What a reset of somebody’s keys would leave without an admin',
   access: 'site-admin',
-  answer: { status: 200, schema: z.object({ user_id: z.string(), groups: z.array(SoleGroup) }) },
+  answer: {
+    status: 200,
+    schema: z.object({
+      user_id: z.string(),
+      groups: z.array(SoleGroup),
+      /** Number of groups without another member: they are lost. */
+      only_member: z.number(),
+    }),
+  },
 });
 
 export const resetKeys = endpoint({

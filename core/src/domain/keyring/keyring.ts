@@ -9,6 +9,8 @@ import { type CertificateWire, type PublicIdentity, signCertificate, verifyCerti
 import { sealDocument } from './documents.ts';
 import type { SecretCache } from '../groups/secret-cache.ts';
 import { type SlotWire, createPasswordSlot, openPasswordSlot } from './keyring-slot.ts';
+import { type PasskeyPlace, type PasskeySlotWire, createPasskeySlot, openPasskeySlot } from './passkey-slot.ts';
+import { openRecoverySlot } from './recovery-kit/recovery-slot.ts';
 import { EMPTY_RECORD, type TrustRecord, compactTrustRecord } from '../trust/trust-record.ts';
 
 export interface LockedKeyring {
@@ -16,6 +18,8 @@ export interface LockedKeyring {
   readonly keyset: { readonly version: number; readonly blob_base64: string } | null;
   readonly certificate: CertificateWire | null;
   readonly slots: readonly SlotWire[];
+  /** Absent in servers and local copies of releases before passkeys. */
+  readonly passkeys?: readonly (PasskeyPlace & PasskeySlotWire)[] | undefined;
 }
 
 export interface NewKeyBundleWire {
@@ -157,11 +161,40 @@ function readKeyset(plaintext: Bytes): Keyset {
  */
 export async function unlock(request: { bundle: LockedKeyring; masterPassword: string; kdf: Kdf }): Promise<Keyring> {
   const { bundle, masterPassword, kdf } = request;
+  return unlockWith(bundle, () => openPasswordSlot(bundle, masterPassword, kdf));
+}
+
+/**
+ * Opens a person's keys with the PRF output of a passkey. The caller wipes `prf`.
+ * @throws CryptoError `commit` for a slot of another authenticator, or an unknown slot; any other code means
+ * damaged or foreign keys
+ */
+export async function unlockWithPasskey(request: {
+  bundle: LockedKeyring;
+  slotId: string;
+  prf: Bytes;
+}): Promise<Keyring> {
+  const { bundle, slotId, prf } = request;
+  const slot = bundle.passkeys?.find(({ slot_id }) => slot_id === slotId);
+  if (slot === undefined) throw new CryptoError('commit');
+  return unlockWith(bundle, () => openPasskeySlot(bundle.user_id, slot, prf));
+}
+
+/**
+ * Opens a person's keys with the recovery key. The caller wipes the recovery key.
+ * @throws CryptoError `commit` for another recovery key; any other code means damaged or foreign keys
+ */
+export async function unlockWithRecoveryKey(request: { bundle: LockedKeyring; recoveryKey: Bytes }): Promise<Keyring> {
+  const { bundle, recoveryKey } = request;
+  return unlockWith(bundle, () => openRecoverySlot(bundle, recoveryKey));
+}
+
+async function unlockWith(bundle: LockedKeyring, openSlot: () => Promise<Bytes>): Promise<Keyring> {
   if (bundle.keyset === null || bundle.certificate === null) throw new CryptoError('certificate');
   // Runs during the derivation. A wrong password is reported before a wrong certificate.
   const identified = verifyCertificate(bundle.certificate);
   identified.catch(() => undefined);
-  const userKey = await openPasswordSlot(bundle, masterPassword, kdf);
+  const userKey = await openSlot();
   try {
     return await openKeyset(bundle.user_id, bundle.keyset, await identified, userKey);
   } finally {
@@ -221,6 +254,27 @@ export async function changeMasterPassword(request: {
   const userKey = await openPasswordSlot(bundle, oldMasterPassword, kdf);
   try {
     return await createPasswordSlot(kdf, bundle.user_id, newMasterPassword, userKey);
+  } finally {
+    userKey.fill(0);
+  }
+}
+
+/**
+ * Creates a slot for a passkey. Needs the master password, so an unlocked vault alone is not enough to add one.
+ * The caller wipes `prf`.
+ * @throws CryptoError `commit` for a wrong master password; `key_length`
+ */
+export async function wrapForPasskey(request: {
+  bundle: LockedKeyring;
+  masterPassword: string;
+  passkey: PasskeyPlace;
+  prf: Bytes;
+  kdf: Kdf;
+}): Promise<PasskeySlotWire> {
+  const { bundle, masterPassword, passkey, prf, kdf } = request;
+  const userKey = await openPasswordSlot(bundle, masterPassword, kdf);
+  try {
+    return await createPasskeySlot(bundle.user_id, passkey, prf, userKey);
   } finally {
     userKey.fill(0);
   }

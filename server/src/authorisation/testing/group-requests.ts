@@ -97,6 +97,11 @@ export const GROUP_REQUESTS: Requests = {
     return { kind: 'move-entries', entry_group_id: own, entries: [await entryOf(own)], target: g.g };
   }),
   'POST B/access/preview · delete-group': previewOf(({ g }) => ({ kind: 'delete-group', entry_group_id: g.g })),
+  'POST B/access/preview · delete-entries': previewOf(({ g }) => ({
+    kind: 'delete-entries',
+    entry_group_id: g.g,
+    entries: [g.e],
+  })),
   'GET G/templates': about(groupWithTemplate, ({ g }) => ({ params: { g } })),
   'PUT G/templates/:t': about(groupWithTemplate, (params) => ({ params, json: { ...TEMPLATE, name: 'Switch' } })),
   'DELETE G/templates/:t': about(groupWithTemplate, (params) => ({ params })),

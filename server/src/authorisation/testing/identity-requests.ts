@@ -1,11 +1,16 @@
 /** Sessions, tokens, invitations and one's own keys. */
 import { v7 } from 'uuid';
 import { create as invite } from '@passwordbroker/core/contract/users/invites';
+import * as passkeys from '@passwordbroker/core/contract/account/passkeys';
+import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import { sealDocument } from '@passwordbroker/core/domain/keyring/documents';
 import { insertInviteGroups } from '../../invites/invite-group-repository.ts';
+import { insertPasskey, writeWrap } from '../../passkeys/passkey-repository.ts';
+import { makePasskey } from '../../passkeys/testing/authenticator.ts';
 import { findDocument, storeDocument } from '../../users/keys/key-repository.ts';
 import { testPerson } from '../../testing/test-person.ts';
-import { type Requests, about, each, sends, withMasterPassword } from './sending.ts';
+import { type Requests, type Sending, about, each, sends, withMasterPassword } from './sending.ts';
+import type { Caller } from './callers.ts';
 import type { World } from './world.ts';
 
 /** The last part of the link of a new invitation. */
@@ -14,7 +19,7 @@ async function newInvite({ people }: World, email = `${v7()}@example.org`) {
   return { token: inviteLinkUrl.split('/').at(-1) ?? '', inviteId: made.invite_id };
 }
 
-/** Of the site admin, with a group to share. */
+/** An invitation of the site admin, with a group to share. */
 async function acceptedInvite(world: World): Promise<string> {
   const { inviteId } = await newInvite(world);
   const { deps } = world.app;
@@ -49,11 +54,76 @@ async function looseSession({ app }: World, userId: string, kind: 'cookie' | 'to
     const row = { session_id, secret_hash: Buffer.from(session_id), kind, user_id: userId, epoch, ...only, ...times };
     await tx
       .insertInto('sessions')
-      .values({ ...row, address: '127.0.0.1', user_agent: '', weak_password: 0 })
+      .values({
+        ...row,
+        address: '127.0.0.1',
+        user_agent: '',
+        weak_password: 0,
+        method: 'password',
+        factor: '',
+        provider_id: null,
+        provider_sid: null,
+      })
       .execute();
   });
   return session_id;
 }
+
+/** A registration as the caller's browser sends it. It is valid for signed-in browsers only. */
+async function registration(caller: Caller) {
+  const mayAsk = caller.isSignedIn && caller.mode === 'cookie';
+  const { path, method } = passkeys.registrationOptions;
+  const answer = mayAsk ? await caller.send({ path, method, json: { uses: ['unlock'] } }) : null;
+  const asked = answer?.status === 200 ? answer.json<AnswerOf<typeof passkeys.registrationOptions>>() : null;
+  const options = asked?.options ?? { challenge: 'AA', rp: { id: 'localhost' }, user: { id: 'AA' } };
+  const { attestation } = makePasskey(options, 'http://localhost:8080');
+  const options_token = asked?.options_token ?? 'none';
+  return { json: { attestation, options_token, name: 'Laptop', uses: ['unlock'], has_prf: true } };
+}
+
+/** A passkey of the person; with `hasWrap` it opens the vault. */
+async function loosePasskey({ app }: World, userId: string, hasWrap: boolean): Promise<string> {
+  const [passkey_id, now] = [v7(), app.clock.now()];
+  const wrap = { slot_id: v7(), kdf: 'W1', salt: Buffer.alloc(16), blob: SLOT_SHAPE, version: 1, created_at: now };
+  await app.deps.db.transact(async (tx) => {
+    await tx.deleteFrom('user_passkeys').where('user_id', '=', userId).execute();
+    await insertPasskey(tx, {
+      passkey_id,
+      user_id: userId,
+      credential_id: Buffer.from(passkey_id),
+      rp_id: 'localhost',
+      handle: 1,
+      public_key: Buffer.alloc(1),
+      counter: 0,
+      transports: '',
+      aaguid: '',
+      backed_up: 0,
+      has_prf: 1,
+      name: 'Laptop',
+      for_factor: 0,
+      for_sign_in: 0,
+      created_at: now,
+      created_address: '127.0.0.1',
+      created_agent: '',
+      last_used_at: null,
+    });
+    if (hasWrap) await writeWrap(tx, { ...wrap, passkey_id, user_id: userId });
+  });
+  return passkey_id;
+}
+const SLOT_SHAPE = Buffer.concat([Buffer.from([0x50, 0x42, 0x31, 1]), Buffer.alloc(112)]);
+
+const aboutPasskey = (hasWrap: boolean, sending: () => Sending, isOthers = false) =>
+  each(async ({ person }, world) => {
+    const owner = isOthers ? world.target.userId : person.userId;
+    return { ...sending(), params: { passkeyId: await loosePasskey(world, owner, hasWrap) } };
+  });
+const storing = (): Sending => {
+  const slot = { slot_id: v7(), kdf: 'W1', salt_base64: Buffer.alloc(16).toString('base64') };
+  const json = { slot: { ...slot, blob_base64: SLOT_SHAPE.toString('base64') } };
+  return { json, headers: { 'if-match': '0' }, proof: true };
+};
+const removing = (): Sending => ({ headers: { 'if-match': '1' } });
 
 const openInvite = about(newInvite, ({ token }) => ({ params: { token } }));
 const signIn = each(({ person }) => ({ json: { email: person.email, password: person.password } }));
@@ -88,6 +158,22 @@ export const IDENTITY_REQUESTS: Requests = {
     }),
   },
   'POST /identity/api/login': { ...signIn, spends: true },
+  'POST /identity/api/passkey/options': sends(),
+  // A passkey is bound to the cookie that asked; `passkeys/sign-in.test.ts` signs in with one.
+  'POST /identity/api/passkey/login': {
+    ...sends({
+      json: {
+        assertion: {
+          id: 'AA',
+          rawId: 'AA',
+          type: 'public-key',
+          response: { clientDataJSON: 'AA', authenticatorData: 'AA', signature: 'AA', userHandle: 'AA' },
+        },
+        options_token: 'none',
+      },
+    }),
+    status: () => 401,
+  },
   'GET /identity/api/logout': { ...sends(), spends: true },
   'POST /identity/api/logout': { ...sends(), spends: true },
 
@@ -152,6 +238,16 @@ export const IDENTITY_REQUESTS: Requests = {
     return { params: { slotType: 'recovery' }, headers: { 'if-match': '1' }, proof: true };
   }),
   'GET /identity/api/keyBundle/grants': sends(),
+  'GET /identity/api/factors/passkeys': sends(),
+  'POST /identity/api/factors/passkeys/options': sends({ json: { uses: ['unlock'] } }),
+  'POST /identity/api/factors/passkeys': each((caller) => registration(caller)),
+  'DELETE /identity/api/factors/passkeys/:passkeyId · one’s own': aboutPasskey(true, () => ({})),
+  'DELETE /identity/api/factors/passkeys/:passkeyId · another’s': aboutPasskey(true, () => ({}), true),
+  'PUT /identity/api/keyBundle/passkeys/:passkeyId · one’s own': aboutPasskey(false, storing),
+  'PUT /identity/api/keyBundle/passkeys/:passkeyId · another’s': aboutPasskey(false, storing, true),
+  'DELETE /identity/api/keyBundle/passkeys/:passkeyId · one’s own': aboutPasskey(true, removing),
+  'DELETE /identity/api/keyBundle/passkeys/:passkeyId · another’s': aboutPasskey(true, removing, true),
+  'GET /identity/api/keyBundle/onlyMine': sends(),
   // New keys would invalidate everything sealed for the caller in this world, so the request has a
   // stale version.
   'PUT /identity/api/keyBundle': {

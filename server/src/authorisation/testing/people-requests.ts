@@ -67,6 +67,8 @@ export const PEOPLE_REQUESTS: Requests = {
   'GET /system/api/setting/limits': sends(),
   'PUT /system/api/setting/limits': each(() => ({ json: { invite_days: another(5, 15) } })),
   'GET /system/api/storage': sends(),
+  'GET /system/api/setting/signIn': sends(),
+  'PUT /system/api/setting/signIn': each(() => ({ json: { second_factor_grace_days: another(5, 15) } })),
   'GET /system/api/setting/networks': sends(),
   'PUT /system/api/setting/networks': each(() => ({
     json: { sign_in_networks: `0.0.0.0/0, ::/${another(0, 2) % 2}` },

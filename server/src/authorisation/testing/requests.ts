@@ -2,6 +2,7 @@
 import type { TestRequest } from '../../testing/test-client.ts';
 import { BACKUP_REQUESTS } from './backup-requests.ts';
 import type { Caller } from './callers.ts';
+import { FACTOR_REQUESTS } from './factor-requests.ts';
 import { FIELD_REQUESTS } from './field-requests.ts';
 import { GROUP_REQUESTS } from './group-requests.ts';
 import { IDENTITY_REQUESTS } from './identity-requests.ts';
@@ -13,6 +14,7 @@ import { TRASH_REQUESTS } from './trash-requests.ts';
 
 export const REQUESTS: Requests = {
   ...IDENTITY_REQUESTS,
+  ...FACTOR_REQUESTS,
   ...PEOPLE_REQUESTS,
   ...GROUP_REQUESTS,
   ...FIELD_REQUESTS,

@@ -63,6 +63,12 @@ export const TRASH_REQUESTS: Requests = {
   'POST B/operations/:operationId/undo · an entry of g': onAct('entry', {}),
   'POST B/operations/:operationId/undo · a field of g': onAct('field', {}),
   'POST B/operations/:operationId/undo · group g': onAct('group', {}),
+  'POST B/access/preview · restore-group': about(
+    (world) => trashed.group(world),
+    (operation_id) => ({
+      json: { act: { kind: 'restore-group', operation_id } },
+    }),
+  ),
   'DELETE B/trash/:operationId · an entry of g': onAct('entry'),
   'DELETE B/trash/:operationId · group g': onAct('group'),
   'GET B/trash/:operationId/purge · an entry of g': onAct('entry'),

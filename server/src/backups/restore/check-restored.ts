@@ -29,6 +29,7 @@ export async function checkRestored(db: Pick<Database, 'read' | 'dialect'>): Pro
   if (findings[0] !== undefined) throw damaged(`audit chain: ${findings[0].damage} at ${findings[0].seq}`);
   await everyRow(db, 'field_revisions', (row) => isValueShape(row.value) && isWrappedContentKeyShape(row.cek_wrapped));
   await everyRow(db, 'user_key_slots', (row) => isSlotShape(row.blob));
+  await everyRow(db, 'user_prf_slots', (row) => isSlotShape(row.blob));
   await everyRow(db, 'user_keysets', (row) => isKeysetShape(row.blob));
   await everyRow(db, 'user_documents', (row) => isDocumentShape(row.blob, row.name));
   await checkRosters(db);

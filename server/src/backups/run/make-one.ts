@@ -22,7 +22,7 @@ import { queueCopy } from '../copies/copy-due.ts';
 import { ArchiveError } from '../archive/archive-problem.ts';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { insertMail } from '../../mail/outbox-repository.ts';
-import type { BackupMail } from '../../mail/texts.ts';
+import type { BackupMail } from '../../mail/backup-texts.ts';
 
 const NOWHERE = { address: '', agentHash: null, userAgent: '' };
 

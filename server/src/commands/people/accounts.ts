@@ -19,6 +19,7 @@ import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { invite } from '../../invites/invites.ts';
 import { hasUsers } from '../../users/user-repository.ts';
 import { AppError } from '@passwordbroker/core/contract/problem';
+import { factorsOf, resetFactors } from '../../identity/factors/reset.ts';
 import { listAllTokens, revokeTokenOf } from '../../identity/credentials.ts';
 
 export const userAdd: Command = {
@@ -122,6 +123,36 @@ export const userRelease: Command = {
       const { user_id, email } = await accountOf(deps, call.args[0] ?? '');
       await releaseSignIn(deps, { actor: null, origin: COMMAND_LINE }, user_id);
       call.terminal.say(`Failed sign-ins hold ${email} up no more.`);
+      return EXIT.done;
+    }),
+};
+
+export const userFactors: Command = {
+  summary: 'Says which second factors somebody has, or resets them.',
+  details: [
+    'A reset removes all of them, and passkeys, ends sessions and tokens, and prints one recovery',
+    'code, good for 72 hours: with it and the account password its owner signs in and sets up a new factor.',
+  ],
+  args: ['e-mail'],
+  options: { reset: { help: 'Resets them, and prints the code, once.' } },
+  run: (call) =>
+    besideTheServer(call, async (deps) => {
+      const { terminal } = call;
+      const { user_id, email } = await accountOf(deps, call.args[0] ?? '');
+      if (!call.isOn('reset')) {
+        const { factor_state, factor_due_at, totp, recovery_codes_left } = await factorsOf(deps, user_id);
+        terminal.say(`state\t${factor_state}`);
+        terminal.say(`authenticator app\t${totp ? 'yes' : 'no'}`);
+        terminal.say(`recovery codes left\t${recovery_codes_left}`);
+        terminal.say(`needed from\t${factor_due_at ?? 'not needed'}`);
+        return EXIT.done;
+      }
+      const reset = await resetFactors(deps, { actor: null, origin: COMMAND_LINE }, user_id).catch((error: unknown) => {
+        if (!(error instanceof AppError) || error.code !== 'no_factors') throw error;
+        throw new CommandError(`${email} has no second factor.`);
+      });
+      terminal.say(reset.recovery_code);
+      terminal.tell(`For ${email}, until ${reset.expires_at}. Hand it over in person.`);
       return EXIT.done;
     }),
 };

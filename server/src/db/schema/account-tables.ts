@@ -1,5 +1,6 @@
 import type { NoticeKind } from '@passwordbroker/core/domain/notices';
 import type { Role } from '@passwordbroker/core/domain/policy';
+import type { FactorState, SessionFactor, SignInMethod } from '@passwordbroker/core/contract/account/sign-in-methods';
 import type { Flag, Millis } from './columns.ts';
 
 export interface UserTable {
@@ -24,6 +25,97 @@ export interface UserTable {
   disabled_at: Millis | null;
   /** Never with `is_admin` (docs/spec/decisions.md I14). */
   is_auditor: Flag;
+  factor_state: FactorState;
+  /** The time from which the policy requires a second factor; null: it does not. */
+  factor_due_at: Millis | null;
+  /** 0: `password_hash` is a hash of random bytes, and the account signs in at an identity provider. */
+  has_password: Flag;
+  /** 1: the account must be linked to an identity provider after a sign-in by password. */
+  must_link: Flag;
+  /** 1: the account may sign in with its password even while that is off for others. */
+  break_glass: Flag;
+}
+
+/** Links to identity providers. Found by issuer and subject only, never by e-mail. */
+export interface UserSsoLinkTable {
+  link_id: string;
+  user_id: string;
+  provider_id: string;
+  issuer: string;
+  subject: string;
+  /** The e-mail address at the provider, shown to tell links apart; '' without one. */
+  email_then: string;
+  created_at: Millis;
+  last_used_at: Millis | null;
+}
+
+/** Settings of identity providers. Their addresses and secrets are in the environment. */
+export interface IdentityProviderTable {
+  provider_id: string;
+  /** JSON. */
+  settings: string;
+  updated_at: Millis;
+}
+
+/** Used single-sign-on states, so that each works once. */
+export interface SsoUsedOnceTable {
+  id_hash: Buffer;
+  expires_at: Millis;
+}
+
+/** Authenticator apps: for each account at most one that is confirmed and one that is not confirmed yet. */
+export interface UserTotpTable {
+  totp_id: string;
+  user_id: string;
+  /** Not encrypted: the server has no key of its own. */
+  secret: Buffer;
+  /** Time step of the last accepted code, so that each works once. */
+  last_step: number;
+  created_at: Millis;
+  confirmed_at: Millis | null;
+  last_used_at: Millis | null;
+}
+
+export interface UserRecoveryCodeTable {
+  user_id: string;
+  code_hash: Buffer;
+  created_at: Millis;
+  /** When the code from an admin expires; null for other codes. */
+  expires_at: Millis | null;
+  used_at: Millis | null;
+  /** When the site was restored: codes used since that backup work again. */
+  restored_at: Millis | null;
+}
+
+/** Browsers that are not asked for a second factor. */
+export interface RememberedBrowserTable {
+  browser_id: string;
+  secret_hash: Buffer;
+  user_id: string;
+  epoch: number;
+  address: string;
+  user_agent: string;
+  created_at: Millis;
+  last_used_at: Millis;
+  expires_at: Millis;
+}
+
+/** Tickets between the two steps of a sign-in. */
+export interface SignInTicketTable {
+  ticket_id: string;
+  secret_hash: Buffer;
+  user_id: string | null;
+  epoch: number | null;
+  /** `link` and `invite` are for single sign-on (`identity/sso/sso-tickets.ts`). */
+  purpose: 'session' | 'token' | 'link' | 'invite';
+  method: SignInMethod;
+  /** SHA-256 of the browser's cookie; null for a token login. */
+  binding: Buffer | null;
+  /** JSON. */
+  details: string;
+  failures: number;
+  created_at: Millis;
+  expires_at: Millis;
 }
 
 export interface UserKeySlotTable {
@@ -84,6 +176,13 @@ export interface SessionTable {
   confirmed_at: Millis;
   /** The password did not meet the site's policy. */
   weak_password: Flag;
+  method: SignInMethod;
+  /** The second factor that was used; '' for none. */
+  factor: SessionFactor | '';
+  /** The identity provider of the sign-in. */
+  provider_id: string | null;
+  /** The provider's id of its own session. */
+  provider_sid: string | null;
 }
 
 export interface InviteTable {
@@ -99,14 +198,14 @@ export interface InviteTable {
   expires_at: Millis;
   accepted_at: Millis | null;
   revoked_at: Millis | null;
-  /** The account that was made; null before, and for older rows. */
+  /** The account that accepted; null before that, and in rows of older releases. */
   accepted_by: string | null;
 }
 
-/** To be shared by the inviter; deleted when the invited person becomes a member of the group. */
+/** Groups that the inviter wants to share. A row is deleted when the invited person becomes a member. */
 export interface InviteGroupTable {
   invite_id: string;
-  /** May be gone. */
+  /** The group may be deleted already. */
   entry_group_id: string;
   role: Role;
 }

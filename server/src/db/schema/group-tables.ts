@@ -61,13 +61,13 @@ export interface GroupRosterTable {
   proof_prev: Buffer | null;
 }
 
-/** A kind of entry that admins of the group added. */
+/** Kinds of entries that admins of the group added. */
 export interface GroupTemplateTable {
   template_id: string;
   entry_group_id: string;
   name: string;
   icon: string | null;
-  /** JSON: type, title and login of each, without values. */
+  /** JSON: type, title and name of the login of each field, without values. */
   fields: string;
 }
 
@@ -79,6 +79,8 @@ export interface DepartureTable {
   /** When leaving. */
   user_name: string;
   cause: 'removed' | 'deleted' | 'reset';
+  /** Null in rows from before roles were recorded. */
+  role: Role | null;
   left_at: Millis;
 }
 

@@ -2,19 +2,26 @@
 import type {
   AttemptTable,
   CreatedRequestTable,
+  IdentityProviderTable,
   InviteGroupTable,
   InviteTable,
   MailOutboxTable,
   NoticeSettingTable,
   NoticeTable,
   ProofNonceTable,
+  RememberedBrowserTable,
   SessionTable,
+  SignInTicketTable,
   SiteSettingTable,
+  SsoUsedOnceTable,
   UserCertificateTable,
   UserDocumentTable,
   UserKeySlotTable,
   UserKeysetTable,
+  UserRecoveryCodeTable,
+  UserSsoLinkTable,
   UserTable,
+  UserTotpTable,
 } from './account-tables.ts';
 import type {
   EntrySearchTable,
@@ -56,6 +63,16 @@ export interface Tables {
   user_keysets: UserKeysetTable;
   user_certificates: UserCertificateTable;
   user_documents: UserDocumentTable;
+  user_totp: UserTotpTable;
+  user_recovery_codes: UserRecoveryCodeTable;
+  remembered_browsers: RememberedBrowserTable;
+  sign_in_tickets: SignInTicketTable;
+  user_passkeys: UserPasskeyTable;
+  user_prf_slots: UserPrfSlotTable;
+  used_challenges: UsedChallengeTable;
+  user_sso_links: UserSsoLinkTable;
+  identity_providers: IdentityProviderTable;
+  sso_used_once: SsoUsedOnceTable;
   sessions: SessionTable;
   invites: InviteTable;
   invite_groups: InviteGroupTable;
@@ -100,6 +117,49 @@ export interface Tables {
   backup_settings: BackupSettingTable;
   backups: BackupTable;
   backup_copies: BackupCopyTable;
+}
+
+interface UserPasskeyTable {
+  passkey_id: string;
+  user_id: string;
+  credential_id: Buffer;
+  /** The host that the passkey works on, which may be a former host of the site. */
+  rp_id: string;
+  /** Last byte of the user handle. 0: second factor and sign-in; 1: opening the vault only. */
+  handle: Flag;
+  /** COSE key. */
+  public_key: Buffer;
+  counter: number;
+  /** Separated by spaces. */
+  transports: string;
+  aaguid: string;
+  backed_up: Flag;
+  has_prf: Flag;
+  name: string;
+  for_factor: Flag;
+  for_sign_in: Flag;
+  created_at: Millis;
+  created_address: string;
+  created_agent: string;
+  last_used_at: Millis | null;
+}
+
+/** The user key, wrapped for a passkey (docs/spec/crypto.md §6). */
+interface UserPrfSlotTable {
+  slot_id: string;
+  passkey_id: string;
+  user_id: string;
+  kdf: string;
+  salt: Buffer;
+  blob: Buffer;
+  version: number;
+  created_at: Millis;
+}
+
+/** Answered challenges, until they expire: each works once. */
+interface UsedChallengeTable {
+  challenge_hash: Buffer;
+  expires_at: Millis;
 }
 
 interface AuditLogTable {

@@ -1,6 +1,6 @@
 /**
- * Checks in the order of docs/spec/api.md §1.3: credential (401), CSRF (419), group (404), role, scope, fresh
- * sign-in (403), other path ids (404), server crypto (403).
+ * Checks in the order of docs/spec/api.md §1.3: credential (401), CSRF (419), restriction (403), group (404), role,
+ * scope, fresh sign-in (403), other path ids (404), server crypto (403).
  */
 import type { FastifyRequest } from 'fastify';
 import { scopeOf } from '@passwordbroker/core/contract/endpoint';
@@ -10,6 +10,7 @@ import { GROUP_ACTIONS, can } from '@passwordbroker/core/domain/policy';
 import type { GroupAction, Role } from '@passwordbroker/core/domain/policy';
 import { latestPast } from '../../platform/clock.ts';
 import { readSiteSettings } from '../../platform/site-settings-repository.ts';
+import { SERVER_TEXTS } from '../../platform/texts.ts';
 import type { ReceivedBody } from '../body/body.ts';
 import type { Actor, Deps, RequestContext } from '../context.ts';
 import { checkCsrf } from './cross-site.ts';
@@ -45,6 +46,7 @@ export async function authorise(
   );
   if (refusal instanceof AppError && refusal.status === 401) throw refusal;
   if (options.needsNoCsrf?.(members) !== true) checkCsrf(deps, request, context.method, actor);
+  if (actor !== null) demandUnrestricted(actor, endpoint, raw);
   if (refusal !== null && refusal !== undefined) throw refusal;
   if (actor !== null) await demandRoleOfSite(deps, endpoint.access, actor, raw);
   const action = GROUP_ACTIONS.find((name) => name === endpoint.access);
@@ -55,6 +57,27 @@ export async function authorise(
   const { entry, field } = await findNested(deps, params, found);
   return { params, group: found?.group ?? null, entry, field };
 }
+
+/**
+ * Also used by calls that anyone may make but where a site admin may do more (`users.register`). A restricted
+ * session reads no account but its own, even where site admins read others.
+ */
+function demandUnrestricted(
+  { restriction, scopes, userId }: Actor,
+  endpoint: Endpoint,
+  { id }: Readonly<Record<string, string>>,
+): void {
+  if (restriction === null || (endpoint.access === 'anyone' && scopeOf(endpoint) === null)) return;
+  const isAllowed = endpoint.whileRestricted === true && (id === undefined || uuidOf(id) === userId);
+  if (restriction === 'link') {
+    if (scopes !== null || !isAllowed) throw linkRequired();
+    return;
+  }
+  if (scopes !== null) throw new AppError('token_without_factor');
+  if (!isAllowed) throw new AppError('second_factor_enrolment_required');
+}
+
+const linkRequired = () => new AppError('sso_link_required', { message: SERVER_TEXTS.linkFirst });
 
 const FRESH_MS = 10 * 60_000;
 
@@ -72,8 +95,12 @@ function requireScopeAndFreshSignIn(context: SignedInRequest, endpoint: Endpoint
   const { fresh } = endpoint;
   const scope = scopeOf(endpoint);
   if (scope !== null && actor.scopes?.includes(scope) === false) throw new AppError('forbidden');
+  if (endpoint.browserOnly === true && actor.scopes !== null) throw new AppError('forbidden');
   const isAsked =
-    fresh === true || (fresh === 'without-keys' && !actor.hasKeys) || (fresh === 'or-proof' && !hasProof(context));
+    fresh === true ||
+    (fresh === 'without-keys' && !actor.hasKeys) ||
+    (fresh === 'with-factor' && actor.factorState !== 'none') ||
+    (fresh === 'or-proof' && !hasProof(context));
   if (isAsked) demandFreshSignIn(deps, actor);
 }
 

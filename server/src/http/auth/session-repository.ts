@@ -1,4 +1,5 @@
 /** Sessions and tokens, stored by the SHA-256 of their secret. */
+import type { SessionFactor } from '@passwordbroker/core/contract/account/sign-in-methods';
 import type { Database, Transact } from '../../db/database.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Tables } from '../../db/schema/tables.ts';
@@ -26,6 +27,10 @@ const SESSION = prepared((db, given: { readonly secretHash: Buffer }) =>
       'sessions.expires_at',
       'sessions.confirmed_at',
       'sessions.weak_password',
+      'sessions.method',
+      'sessions.factor',
+      'sessions.provider_id',
+      'sessions.provider_sid',
       'users.user_id',
       'users.name',
       'users.email',
@@ -34,6 +39,11 @@ const SESSION = prepared((db, given: { readonly secretHash: Buffer }) =>
       'users.server_crypto_opt_out',
       'users.epoch',
       'users.keyset_version',
+      'users.factor_state',
+      'users.factor_due_at',
+      'users.has_password',
+      'users.must_link',
+      'users.break_glass',
     ])
     .select((eb) =>
       eb.selectFrom('site_settings').select('value').where('name', '=', 'session_idle_minutes').as('idle_minutes'),
@@ -71,9 +81,11 @@ export async function insertSession(tx: Transact, session: NewSession): Promise<
 const NEW_SESSION = prepared((db, given: NewSession) => {
   const { session_id, secret_hash, kind, user_id, epoch, name, scopes } = given;
   const { address, user_agent, created_at, last_seen_at, expires_at, confirmed_at, weak_password } = given;
+  const { method, factor, provider_id, provider_sid } = given;
   const whose = { session_id, secret_hash, kind, user_id, epoch, name, scopes };
   const times = { created_at, last_seen_at, expires_at, confirmed_at };
-  return db.insertInto('sessions').values({ ...whose, address, user_agent, weak_password, ...times });
+  const how = { method, factor, provider_id, provider_sid };
+  return db.insertInto('sessions').values({ ...whose, address, user_agent, weak_password, ...how, ...times });
 });
 
 export async function touchSession(tx: Transact, sessionId: string, now: number): Promise<void> {
@@ -174,6 +186,37 @@ export async function deleteOtherSessions(tx: Transact, userId: string, exceptId
     .where('session_id', '!=', exceptId)
     .executeTakeFirst();
   return Number(numDeletedRows);
+}
+
+export async function deleteTokens(tx: Transact, userId: string): Promise<void> {
+  await tx.deleteFrom('sessions').where('user_id', '=', userId).where('kind', '=', 'token').execute();
+}
+
+/** Stores the second factor that was set up after the session began, unless the sign-in itself had one. */
+export async function raiseSession(tx: Transact, sessionId: string, factor: NewSession['factor']): Promise<void> {
+  await tx
+    .updateTable('sessions')
+    .set({ factor })
+    .where('session_id', '=', sessionId)
+    .where('factor', 'not in', ['passkey', 'sso'])
+    .execute();
+}
+
+/**
+ * For the present session and tokens, which outlive a removed factor: a later policy must not count it.
+ * @param removed the second factors that the account no longer has
+ */
+export async function dropFactorOfSessions(
+  tx: Transact,
+  userId: string,
+  removed: readonly SessionFactor[],
+): Promise<void> {
+  await tx
+    .updateTable('sessions')
+    .set({ factor: '' })
+    .where('user_id', '=', userId)
+    .where('factor', 'in', removed)
+    .execute();
 }
 
 export async function confirmSession(tx: Transact, sessionId: string, now: number): Promise<void> {

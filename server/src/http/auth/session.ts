@@ -9,6 +9,7 @@ import { admits } from '../../platform/networks.ts';
 import { randomText, sha256 } from '../../platform/ids-and-digests.ts';
 import { DEFAULT_SITE_LIMITS } from '../../platform/site-settings-repository.ts';
 import type { Actor, AnswerHead, Deps, RequestContext } from '../context.ts';
+import type { Tables } from '../../db/schema/tables.ts';
 import { findSession, touchSession } from './session-repository.ts';
 
 const MINUTE = 60_000;
@@ -47,7 +48,7 @@ function presentedToken({ headers }: FastifyRequest): string | null {
 
 /** Null without a valid credential, from a forbidden address, or if disabled. */
 export async function findActor(
-  deps: Pick<Deps, 'db' | 'clock' | 'config'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'providers'>,
   uses: SessionUse,
   request: FastifyRequest,
 ): Promise<Actor | null> {
@@ -62,6 +63,9 @@ export async function findActor(
   if (now >= endOf(row, lastUse)) return null;
   // The session's age is unknown after the clock was set back.
   if (row.kind === 'cookie' && Math.max(row.created_at, lastUse) > latestPast(now)) return null;
+  // The session began before the account got its second factor.
+  if (row.kind === 'cookie' && row.factor_state === 'set' && row.factor === '') return null;
+  if (row.provider_id !== null && !isProviderOn(deps, row.provider_id)) return null;
   uses.note(row.session_id, row.last_seen_at);
   return {
     userId: row.user_id,
@@ -76,7 +80,42 @@ export async function findActor(
     epoch: row.epoch,
     confirmedAt: row.confirmed_at,
     hasWeakPassword: row.weak_password === 1,
+    method: row.method,
+    factor: row.factor,
+    factorState: row.factor_state,
+    provider: providerOf(row, now),
+    restriction: restrictionOf(row, now, deps.config),
   };
+}
+
+/** False for an identity provider that is no longer in the environment, or is switched off there. */
+function isProviderOn({ providers }: Pick<Deps, 'providers'>, id: string): boolean {
+  const known = providers.get(id);
+  return known !== undefined && known.fixed.enabled !== false;
+}
+
+type ProviderColumns = Pick<Tables['sessions'], 'provider_id' | 'provider_sid' | 'expires_at'>;
+
+/** A session that replaces this one ends at the same time. */
+function providerOf({ provider_id, provider_sid, expires_at }: ProviderColumns, now: number): Actor['provider'] {
+  if (provider_id === null) return null;
+  return { id: provider_id, sid: provider_sid, hours: (expires_at - now) / HOUR, isFresh: false };
+}
+
+type BreakGlass = Pick<Tables['users'], 'is_admin' | 'break_glass' | 'has_password' | 'factor_state'>;
+
+/** Whether the account is named a break-glass account and still has what one needs (docs/adr/0035-single-sign-on.md). */
+export const isBreakGlass = (user: BreakGlass): boolean =>
+  user.break_glass === 1 && user.is_admin === 1 && user.has_password === 1 && user.factor_state !== 'none';
+
+type Restricted = Pick<Tables['users'], 'factor_due_at' | 'must_link'> & Pick<Actor, 'factor' | 'method'> & BreakGlass;
+
+function restrictionOf(row: Restricted, now: number, { allowsLocalSignIn }: Secure['config']): Actor['restriction'] {
+  const { factor_state, factor_due_at, factor, method, must_link } = row;
+  const isLocal = method === 'password' || method === 'passkey';
+  if (!allowsLocalSignIn && must_link === 1 && isLocal && !isBreakGlass(row)) return 'link';
+  const isOverdue = factor === '' && factor_due_at !== null && factor_due_at <= now;
+  return factor_state === 'reset' || isOverdue ? 'second factor' : null;
 }
 
 interface NetworkLists {
@@ -109,9 +148,13 @@ export function setSessionCookie(deps: Secure, head: AnswerHead, secret: string)
   head.setCookie(sessionCookieName(deps), secret, { httpOnly: true });
 }
 
+/** The session's or guest's secret; null in a program without cookies. */
+export const presentedSecret = (deps: Secure, context: Pick<RequestContext, 'cookie'>): string | null =>
+  context.cookie(sessionCookieName(deps));
+
 /** Binds a CSRF token to the session or guest, never to an expired session. */
 export function csrfSecret(deps: Secure, context: Pick<RequestContext, 'actor' | 'cookie' | 'head'>): string {
-  const presented = context.cookie(sessionCookieName(deps));
+  const presented = presentedSecret(deps, context);
   if (presented !== null && (context.actor !== null || isGuestSecret(presented))) return presented;
   return startGuestSession(deps, context.head);
 }

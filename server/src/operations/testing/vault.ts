@@ -83,6 +83,8 @@ export async function everything({ db }: Deps): Promise<string> {
   const tables = [
     'users',
     'user_key_slots',
+    'user_passkeys',
+    'user_prf_slots',
     'entry_groups',
     'group_members',
     'group_templates',

@@ -147,8 +147,8 @@ const isSame = (item: Item, top: Top) => item.kind === top.kind && item.id === t
 const mayWrite = ({ role }: Top) => can(role, 'entry.write');
 
 /** @throws AppError `forbidden` unless admin of each */
-async function groupsToRestore(
-  tx: Transact,
+export async function groupsToRestore(
+  tx: Transact | Database['read'],
   operation: OperationRow,
   chosen: readonly Top[],
   userId: string,

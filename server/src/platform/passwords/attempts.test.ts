@@ -5,7 +5,7 @@ import type { SqlBool } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Transact } from '../../db/database.ts';
 import { recordReveal } from '../../fields/reveal.ts';
-import { startSecond } from '../../testing/second-instance.ts';
+import { startSecondIfPossible } from '../../testing/second-instance.ts';
 import type { SecondInstance } from '../../testing/second-instance.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../../testing/test-app.ts';
@@ -21,7 +21,7 @@ let second: SecondInstance | null = null;
 beforeAll(async () => {
   app = await startTestApp();
   ada = await app.signUp('ada');
-  if (app.deps.db.dialect === 'postgres') second = await startSecond(app);
+  second = await startSecondIfPossible(app);
 });
 afterAll(async () => {
   await second?.stop();

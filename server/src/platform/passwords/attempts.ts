@@ -33,6 +33,15 @@ export const ATTEMPT_LIMITS = {
     windowMs: 30 * 24 * 60 * MINUTE,
     delays: { after: 10, firstMs: 1000, mostMs: 15 * MINUTE },
   },
+  /** Codes of second factors. */
+  factorCode: { max: 5, windowMs: 5 * MINUTE },
+  /** Failures in a row; at the limit only a site admin can let the person in. */
+  factorStreak: {
+    max: 50,
+    windowMs: 30 * 24 * 60 * MINUTE,
+    delays: { after: 5, firstMs: 1000, mostMs: 15 * MINUTE },
+  },
+  newAuthenticator: { max: 10, windowMs: 15 * MINUTE },
   masterPassword: { max: 10, windowMs: 15 * MINUTE },
   inviteToken: { max: 20, windowMs: 15 * MINUTE },
   setupToken: { max: 20, windowMs: 15 * MINUTE },
@@ -75,8 +84,8 @@ function delayedUntil(parts: readonly CountedPart[], { windowMs, delays }: Attem
   const last = parts.at(-1);
   if (delays === undefined || last === undefined) return 0;
   const over = total(parts) - delays.after;
-  const delay = over > 0 ? Math.min(delays.firstMs * 2 ** (over - 1), delays.mostMs) : 0;
-  return last.blocked_until - windowMs + delay;
+  if (over <= 0) return 0;
+  return last.blocked_until - windowMs + Math.min(delays.firstMs * 2 ** (over - 1), delays.mostMs);
 }
 
 /** Counts an attempt before it is verified. @throws AppError `too_many_requests` */
@@ -87,27 +96,30 @@ export async function countAttempt(deps: CounterDeps, key: string, limit: Attemp
 }
 
 /**
- * Counts a failed attempt on every counter, in one transaction with `record`. @throws AppError
- * `too_many_requests` after the commit
+ * Counts a failed attempt on every counter, in one transaction with `record`. Returns the new count of each by key; no
+ * other attempt gets the same number. @throws AppError `too_many_requests` after the commit
  */
 export async function countJudged(
   deps: CounterDeps,
   counters: readonly Counter[],
   record: (tx: Transact) => Promise<void> = () => Promise.resolve(),
-): Promise<void> {
+): Promise<ReadonlyMap<string, number>> {
   const now = deps.clock.now();
   // The same order avoids deadlocks.
   const inOrder = counters.toSorted((a, b) => (a.key < b.key ? -1 : 1));
-  const until = await deps.db.transactBeside(async (tx) => {
+  const { until, counts } = await deps.db.transactBeside(async (tx) => {
     await record(tx);
-    let latest = now;
+    const counts = new Map<string, number>();
+    let until = now;
     for (const { key, limit } of inOrder) {
       const { failures, parts } = await addAttempt(tx, key, limit.windowMs, now);
-      if (failures > limit.max) latest = Math.max(latest, fullUntil(parts, limit, now));
+      counts.set(key, failures);
+      if (failures > limit.max) until = Math.max(until, fullUntil(parts, limit, now));
     }
-    return latest;
+    return { until, counts };
   });
   refuseUntil(until, now);
+  return counts;
 }
 
 /** Whether the limit is reached. */

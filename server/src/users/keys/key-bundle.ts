@@ -15,6 +15,7 @@ import {
   verifyCertificate,
   type PublicIdentity,
 } from '@passwordbroker/core/domain/keyring/certificate';
+import { PASSKEY_PROFILE } from '@passwordbroker/core/domain/keyring/passkey-slot';
 import { isKeysetShape, isSlotShape } from '@passwordbroker/core/domain/fields/sealed-shape';
 
 /**
@@ -103,6 +104,14 @@ type SentSlot = Pick<NewKeyBundle['slots'][number], 'slot_type' | 'kdf' | 'salt_
 
 /** @throws AppError `bad_sealed_value` */
 export const checkSlot = (slot: SentSlot, kdf: Expected['kdf']): void => judgeSlot(slot, kdf, malformedIn('slot'));
+
+/** Checks a wrap that a passkey opens. @throws AppError `bad_sealed_value` */
+export function checkPasskeySlot({ kdf, salt_base64, blob_base64 }: Omit<SentSlot, 'slot_type'>): void {
+  const malformed = malformedIn('slot');
+  if (kdf !== PASSKEY_PROFILE) throw malformed('kdf');
+  if (bytesOf(malformed, 'salt_base64', salt_base64).length !== SALT_BYTES) throw malformed('salt_base64');
+  if (!isSlotShape(bytesOf(malformed, 'blob_base64', blob_base64))) throw malformed('blob_base64');
+}
 
 function judgeSlot(slot: SentSlot, kdf: Expected['kdf'], malformed: Malformed): void {
   const isRecovery = slot.slot_type === 'recovery';

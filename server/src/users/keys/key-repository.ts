@@ -1,4 +1,4 @@
-import type { Certificate, KeyBundle } from '@passwordbroker/core/contract/entities';
+import type { Certificate, KeyBundle, PasskeySlot } from '@passwordbroker/core/contract/entities';
 import type { NewKeyBundle } from '@passwordbroker/core/contract/users/users';
 import type { Database, Transact } from '../../db/database.ts';
 import type { Tables } from '../../db/schema/tables.ts';
@@ -70,10 +70,11 @@ export async function readKeyBundle(db: Database, userId: string): Promise<KeyBu
     .where('users.user_id', '=', userId)
     .executeTakeFirst();
   if (user === undefined) return undefined;
-  const [slots, documents, certificates] = await Promise.all([
+  const [slots, documents, certificates, passkeys] = await Promise.all([
     db.read.selectFrom('user_key_slots').selectAll().where('user_id', '=', userId).orderBy('slot_type').execute(),
     db.read.selectFrom('user_documents').selectAll().where('user_id', '=', userId).orderBy('name').execute(),
     listCertificates(db, userId),
+    listWraps(db, userId),
   ]);
   return {
     user_id: userId,
@@ -94,7 +95,32 @@ export async function readKeyBundle(db: Database, userId: string): Promise<KeyBu
       version: document.n,
       blob_base64: text(document.blob),
     })),
+    passkeys,
   };
+}
+
+/** Wraps that passkeys open, including those of a former host: the client picks the usable ones. */
+async function listWraps(db: Database, userId: string): Promise<PasskeySlot[]> {
+  const rows = await db.read
+    .selectFrom('user_prf_slots')
+    .innerJoin('user_passkeys', 'user_passkeys.passkey_id', 'user_prf_slots.passkey_id')
+    .selectAll('user_prf_slots')
+    .select(['user_passkeys.credential_id', 'user_passkeys.rp_id', 'user_passkeys.name'])
+    .where('user_prf_slots.user_id', '=', userId)
+    .orderBy('user_prf_slots.created_at')
+    .orderBy('user_prf_slots.slot_id')
+    .execute();
+  return rows.map((row) => ({
+    slot_id: row.slot_id,
+    passkey_id: row.passkey_id,
+    credential_id: row.credential_id.toString('base64url'),
+    rp_id: row.rp_id,
+    name: row.name,
+    kdf: row.kdf,
+    salt_base64: text(row.salt),
+    blob_base64: text(row.blob),
+    version: row.version,
+  }));
 }
 
 /** @param fpr hex. Slot versions never restart. */

@@ -13,7 +13,8 @@ import { brokenUniqueness } from '../../db/failures.ts';
 import type { Context, RequestContext } from '../../http/context.ts';
 import { giveNotice } from '../../mail/outbox-repository.ts';
 import { checkSlot } from './key-bundle.ts';
-import { readKeyBundle, deleteSlot, storeSlot, findDocument, storeDocument } from './key-repository.ts';
+import { readKeyBundle, storeSlot, findDocument, storeDocument } from './key-repository.ts';
+import { endUsedKit, removeOwnKit, storedSlot, usedKitOf } from './recovery-kit.ts';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import {
   DOCUMENT_NAMES,
@@ -41,14 +42,20 @@ export async function replaceOwnSlot(context: Replacing): Promise<KeyBundle> {
   const { deps, actor, origin, params, body } = context;
   const slotType = slotTypeOf(params.slotType);
   checkSlot({ ...body.slot, slot_type: slotType }, deps.kdf);
-  const { slot_id, kdf, salt_base64, blob_base64 } = body.slot;
-  const slot = { slot_id, slot_type: slotType, kdf, salt: bytesOf(salt_base64), blob: bytesOf(blob_base64) };
+  const usedKit = usedKitOf(slotType, body, deps.kdf);
+  const slot = storedSlot(slotType, body.slot);
   const version = replacedVersion(context);
   await deps.db
     .transact(async (tx) => {
       await storeSlot(tx, { userId: actor.userId, slot, version, now: deps.clock.now() });
+      if (slotType === 'recovery') {
+        await recordEvent(tx, deps, { event_type: 'recovery_kit_made', actor, origin });
+        await giveNotice(tx, deps, 'recovery kit made', { to: actor, origin });
+        return;
+      }
       await recordEvent(tx, deps, { event_type: 'keys_changed', actor, origin, details: { slot: slotType } });
-      if (slotType === 'password') await giveNotice(tx, deps, 'master password changed', { to: actor, origin });
+      if (usedKit === null) await giveNotice(tx, deps, 'master password changed', { to: actor, origin });
+      else await endUsedKit(tx, deps, { actor, origin }, usedKit);
     })
     .catch((error: unknown) => {
       throw brokenUniqueness(error) === 'user_key_slots.slot_id' ? new AppError('id_taken') : error;
@@ -58,24 +65,13 @@ export async function replaceOwnSlot(context: Replacing): Promise<KeyBundle> {
   return bundle;
 }
 
-const bytesOf = (base64: string) => Buffer.from(base64, 'base64');
-
 function slotTypeOf(text: string): SlotType {
   if (text === 'password' || text === 'recovery') return text;
   throw new AppError('not_found');
 }
 
-/** Recovery slots only. @throws AppError `not_found`, `slot_conflict` */
-export async function removeOwnSlot(context: Context<typeof removeSlot, undefined>): Promise<undefined> {
-  const { deps, actor, origin, params } = context;
-  const version = replacedVersion(context);
-  if (params.slotType !== 'recovery') throw new AppError('not_found');
-  await deps.db.transact(async (tx) => {
-    await deleteSlot(tx, { userId: actor.userId, slotType: 'recovery', version });
-    await recordEvent(tx, deps, { event_type: 'keys_changed', actor, origin, details: { slot: 'recovery' } });
-  });
-  return undefined;
-}
+export const removeOwnSlot = (context: Context<typeof removeSlot, undefined>): Promise<undefined> =>
+  removeOwnKit(context, replacedVersion(context));
 
 /** Clients write above each version that they have seen, so one write must not exhaust them. */
 const VERSION_STEP = 1_000_000;

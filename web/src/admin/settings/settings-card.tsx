@@ -14,17 +14,22 @@ import { freshSignIn } from '../../page/vault.ts';
 
 interface Props {
   readonly title: string;
-  readonly updatedAt: string;
+  /** Absent: unknown. */
+  readonly updatedAt?: string;
   readonly form: {
     readonly lines: readonly string[];
     readonly isBusy: boolean;
     readonly isChanged: boolean;
     readonly submit: () => Promise<void>;
   };
+  /** Beside the title. */
+  readonly mark?: ReactNode;
+  /** Beside the button that saves. */
+  readonly verbs?: ReactNode;
   readonly children: ReactNode;
 }
 
-export function SettingsCard({ title, updatedAt, form, children }: Props) {
+export function SettingsCard({ title, updatedAt, form, mark, verbs, children }: Props) {
   const id = useId();
   const mayChange = useMayChange();
   const submit = (event: FormEvent) => {
@@ -33,23 +38,29 @@ export function SettingsCard({ title, updatedAt, form, children }: Props) {
   };
   return (
     <form className={admin['card']} onSubmit={submit} noValidate aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
+      <div className={admin['actions']}>
+        <h2 id={id}>{title}</h2>
+        {mark}
+      </div>
       <ReadOnlyContext value={!mayChange}>{children}</ReadOnlyContext>
       {form.lines.length > 0 && <MessageBox tone="danger" lines={form.lines} />}
-      <div className={admin['actions']}>
-        {mayChange && (
-          <Button
-            variant="primary"
-            type="submit"
-            isDisabled={!form.isChanged}
-            busy={form.isBusy}
-            busyLabel={ADMIN_TEXTS.saving}
-          >
-            {ADMIN_TEXTS.save}
-          </Button>
-        )}
-        <span className={admin['hint']}>{TEXTS.changedAt(formatTime(updatedAt))}</span>
-      </div>
+      {(mayChange || updatedAt !== undefined) && (
+        <div className={admin['actions']}>
+          {mayChange && (
+            <Button
+              variant="primary"
+              type="submit"
+              isDisabled={!form.isChanged}
+              busy={form.isBusy}
+              busyLabel={ADMIN_TEXTS.saving}
+            >
+              {ADMIN_TEXTS.save}
+            </Button>
+          )}
+          {verbs}
+          {updatedAt !== undefined && <span className={admin['hint']}>{TEXTS.changedAt(formatTime(updatedAt))}</span>}
+        </div>
+      )}
     </form>
   );
 }
@@ -58,20 +69,22 @@ interface NumberFieldProps {
   readonly label: string;
   readonly hint: string;
   readonly value: number;
+  /** 0: it has a meaning and is shown. */
+  readonly least?: 0 | 1;
   readonly onChange: (value: number) => void;
 }
 
 /** An empty input is sent as 0; the server returns an error if 0 is not allowed. */
-export function NumberField({ label, hint, value, onChange }: NumberFieldProps) {
+export function NumberField({ label, hint, value, least = 1, onChange }: NumberFieldProps) {
   return (
     <TextField
       label={label}
       hint={hint}
       type="number"
       inputMode="numeric"
-      min={1}
+      min={least}
       step={1}
-      value={value === 0 ? '' : String(value)}
+      value={value < least ? '' : String(value)}
       onChange={(text) => onChange(Number(text))}
     />
   );

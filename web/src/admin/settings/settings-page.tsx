@@ -14,6 +14,7 @@ import { TextArea } from '@passwordbroker/ui/inputs/text-area';
 import styles from '../admin.module.css';
 import { Failed, Waiting } from '../list-parts.tsx';
 import { NumberField, SettingsCard, useSettingsForm } from './settings-card.tsx';
+import { SignInForm } from './sign-in-form.tsx';
 import { useLimits, useNetworks, useSettings, useStorage } from './use-settings.ts';
 import { http } from '../../page/page.ts';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
@@ -41,6 +42,7 @@ export function SettingsPage() {
         <Waiting text={TEXTS.loading} />
       )}
       {site.data !== undefined && <SiteForm settings={site.data} onSaved={site.keep} />}
+      <SignInForm />
       {limits.data !== undefined && <LimitsForm limits={limits.data} onSaved={limits.keep} />}
       {limits.data !== undefined && <StorageForm limits={limits.data} onSaved={limits.keep} />}
       {networks.data !== undefined && <NetworksForm networks={networks.data} onSaved={networks.keep} />}
@@ -116,6 +118,27 @@ function SiteForm({ settings, onSaved }: SiteFormProps) {
           value={offlineCopiesOf(values)}
           onChange={(value) => set(OFFLINE_COPIES[value as keyof typeof OFFLINE_COPIES])}
           options={optionsOf(TEXTS.offlineCopiesChoices)}
+        />
+        <Select
+          label={TEXTS.passkeySignIn}
+          hint={TEXTS.passkeySignInHint}
+          value={values.passkey_sign_in}
+          onChange={(value) => set({ passkey_sign_in: value === 'off' ? 'off' : 'allowed' })}
+          options={optionsOf(TEXTS.passkeySignInChoices)}
+        />
+        <Select
+          label={TEXTS.passkeyUnlock}
+          hint={TEXTS.passkeyUnlockHint}
+          value={values.passkey_unlock}
+          onChange={(value) => set({ passkey_unlock: value === 'off' ? 'off' : 'separate' })}
+          options={optionsOf(TEXTS.passkeyUnlockChoices)}
+        />
+        <Select
+          label={TEXTS.recoveryKit}
+          hint={TEXTS.recoveryKitHint}
+          value={values.recovery_kit}
+          onChange={(value) => set({ recovery_kit: value === 'required' ? 'required' : 'optional' })}
+          options={optionsOf(TEXTS.recoveryKitChoices)}
         />
         <NumberField
           label={TEXTS.trashDays}

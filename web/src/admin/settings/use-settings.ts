@@ -1,5 +1,5 @@
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
-import { limits, settings, siteNetworks } from '@passwordbroker/core/contract/site/site';
+import { limits, settings, signIn, siteNetworks } from '@passwordbroker/core/contract/site/site';
 import { storage } from '@passwordbroker/core/contract/site/system';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { checkAgain } from '../../checkup/use-checkup.ts';
@@ -10,6 +10,7 @@ const KEYS = {
   settings: ['admin', 'settings'],
   limits: ['admin', 'limits'],
   networks: ['admin', 'networks'],
+  signIn: ['admin', 'signIn'],
   storage: ['admin', 'storage'],
 } as const;
 
@@ -37,6 +38,12 @@ export function useNetworks() {
     ...ALWAYS,
   });
   return { ...query, keep: (saved: AnswerOf<typeof siteNetworks>) => keep(client, KEYS.networks, saved) };
+}
+
+export function useSignInSettings() {
+  const client = useQueryClient();
+  const query = useQuery({ queryKey: KEYS.signIn, queryFn: ({ signal }) => http.call(signIn, { signal }), ...ALWAYS });
+  return { ...query, keep: (saved: AnswerOf<typeof signIn>) => keep(client, KEYS.signIn, saved) };
 }
 
 function keep(client: QueryClient, key: readonly string[], saved: object): void {

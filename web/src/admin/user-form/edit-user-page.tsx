@@ -21,7 +21,9 @@ import { TextField, PasswordField } from '@passwordbroker/ui/inputs/text-field';
 import { http, session } from '../../page/page.ts';
 import { freshSignIn } from '../../page/vault.ts';
 import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users/users';
+import { translated } from '@passwordbroker/core/texts';
 import { refusedLines } from './create-user.ts';
+import { UserLinks } from './user-links.tsx';
 
 const TEXTS = ADMIN_USERS_TEXTS.update;
 
@@ -49,6 +51,7 @@ export function EditUserPage() {
           <UserMarks user={user} />
           <EditUserForm user={user} onSaved={refresh} />
           {user.user_id !== self?.user_id && <NewPasswordForm user={user} onSaved={refresh} />}
+          <UserLinks user={user} onChanged={refresh} />
         </div>
       )}
     </div>
@@ -134,8 +137,8 @@ function NewPasswordForm({ user, onSaved }: Props) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
-    if (password === '') return setLines([SIGN_UP_TEXTS.passwordEmpty]);
-    if (password !== confirmation) return setLines([SIGN_UP_TEXTS.passwordMismatch]);
+    if (password === '') return setLines([translated(SIGN_UP_TEXTS.passwordEmpty)]);
+    if (password !== confirmation) return setLines([translated(SIGN_UP_TEXTS.passwordMismatch)]);
     setBusy(true);
     setLines([]);
     try {

@@ -79,6 +79,7 @@ export function ResetKeysDialog({ user, onDone, onClose }: Props) {
           <Failed text={TEXTS.loadFailed} failure={error} onRetry={() => void refetch()} />
         )}
         {data !== undefined && <Sole groups={data.groups} />}
+        {data !== undefined && data.only_member > 0 && <p>{TEXTS.onlyMember(data.only_member)}</p>}
         <p>{TEXTS.after}</p>
         <TextField label={TEXTS.typeName(user.name)} value={typed} onChange={setTyped} autoComplete="off" />
       </div>

@@ -1,5 +1,11 @@
 import type { User, UserBrief } from '@passwordbroker/core/contract/users/user';
-import { get, search, SoleGroup, remove as removeCall } from '@passwordbroker/core/contract/users/people';
+import {
+  get,
+  type PEOPLE_FILTERS,
+  search,
+  SoleGroup,
+  remove as removeCall,
+} from '@passwordbroker/core/contract/users/people';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { http } from '../../page/page.ts';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -15,11 +21,13 @@ export const USERS_KEY = ['admin', 'users'] as const;
 
 const ALWAYS = { networkMode: 'always', retry: false, staleTime: 0 } as const;
 
-export function useUsers(q: string, page: number) {
+export type PeopleFilter = (typeof PEOPLE_FILTERS)[number];
+
+export function useUsers(q: string, page: number, only: PeopleFilter | undefined) {
   return useQuery({
-    queryKey: [...USERS_KEY, 'page', q, page],
+    queryKey: [...USERS_KEY, 'page', q, page, only],
     queryFn: async ({ signal }) => {
-      const found = await http.call(search, { query: { q, page, perPage: PER_PAGE }, signal });
+      const found = await http.call(search, { query: { q, page, perPage: PER_PAGE, only }, signal });
       return { ...found, data: found.data.filter(isWhole) };
     },
     placeholderData: keepPreviousData,
@@ -36,7 +44,7 @@ export function useUser(userId: string) {
 }
 
 /** People who are no longer site admins get names only. */
-const isWhole = (found: User | UserBrief): found is User => 'email' in found;
+export const isWhole = (found: User | UserBrief): found is User => 'email' in found;
 
 interface SoleAdmin {
   readonly user: User;

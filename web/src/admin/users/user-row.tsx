@@ -5,6 +5,7 @@ import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { PersonInitials } from '../../app/layout/person-initials.tsx';
 import { formatTime } from '../../lib/format.ts';
+import { ADMIN_SIGN_IN_TEXTS as SIGN_IN_TEXTS } from '../../texts/admin/sign-in.ts';
 import { ADMIN_USERS_TEXTS as TEXTS } from '../../texts/admin/users.ts';
 import { DataRow } from '@passwordbroker/ui/display/data-table';
 import { IconButton } from '@passwordbroker/ui/actions/button';
@@ -12,7 +13,7 @@ import { Menu } from '@passwordbroker/ui/overlays/menu';
 import { ADMIN_PATHS } from '../admin-paths.ts';
 import admin from '../admin.module.css';
 import styles from './users.module.css';
-import { setAdmin, setAuditor, setDisabled } from '@passwordbroker/core/contract/users/people';
+import { setAdmin, setAuditor, setBreakGlass, setDisabled } from '@passwordbroker/core/contract/users/people';
 import type { Http } from '@passwordbroker/client/transport/http';
 import { Badge } from '@passwordbroker/ui/display/badge';
 
@@ -20,6 +21,8 @@ interface VerbsProps {
   readonly user: User;
   readonly isSelf: boolean;
   readonly isRemoving: boolean;
+  /** The site has sign-in services. */
+  readonly hasProviders: boolean;
   readonly onAction: (action: UserAction) => void;
   readonly onRemove: () => void;
 }
@@ -49,9 +52,9 @@ export function UserRow({ user, verbs }: { readonly user: User; readonly verbs: 
   );
 }
 
-export function UserVerbs({ user, isSelf, isRemoving, onAction, onRemove }: VerbsProps) {
+export function UserVerbs({ user, isSelf, isRemoving, hasProviders, onAction, onRemove }: VerbsProps) {
   const navigate = useNavigate();
-  const verb = (action: UserAction, isOff = false) => ({
+  const verb = (action: Exclude<UserAction, 'resetFactors'>, isOff = false) => ({
     label: TEXTS.verbs[action],
     isDisabled: isOff,
     onPress: () => onAction(action),
@@ -80,8 +83,15 @@ export function UserVerbs({ user, isSelf, isRemoving, onAction, onRemove }: Verb
         items={[
           verb(user.is_admin ? 'demote' : 'promote'),
           ...(user.is_admin ? [] : [verb(user.is_auditor === true ? 'endAuditor' : 'makeAuditor')]),
+          ...(user.break_glass === true ? [verb('endBreakGlass')] : []),
+          ...(hasProviders && user.is_admin && user.break_glass !== true ? [verb('nameBreakGlass')] : []),
           verb(user.disabled === true ? 'enable' : 'disable', isSelf),
           verb('resetKeys', isSelf || !user.has_keys),
+          {
+            label: SIGN_IN_TEXTS.verb,
+            isDisabled: isSelf || user.factor_state === undefined,
+            onPress: () => onAction('resetFactors'),
+          },
           {
             label: TEXTS.verbs.offboard,
             isDisabled: isSelf,
@@ -93,15 +103,27 @@ export function UserVerbs({ user, isSelf, isRemoving, onAction, onRemove }: Verb
   );
 }
 
-export type UserAction = 'promote' | 'demote' | 'makeAuditor' | 'endAuditor' | 'disable' | 'enable' | 'resetKeys';
+export type UserAction =
+  | 'promote'
+  | 'demote'
+  | 'makeAuditor'
+  | 'endAuditor'
+  | 'nameBreakGlass'
+  | 'endBreakGlass'
+  | 'disable'
+  | 'enable'
+  | 'resetKeys'
+  | 'resetFactors';
 /** Changes that need one call after one confirmation. */
-export type PlainUserAction = Exclude<UserAction, 'resetKeys'>;
+export type PlainUserAction = Exclude<UserAction, 'resetKeys' | 'resetFactors'>;
 
 const CALLS: Readonly<Record<PlainUserAction, (http: Http, id: string) => Promise<User>>> = {
   promote: (http, id) => http.call(setAdmin, { params: { id }, body: { is_admin: true } }),
   demote: (http, id) => http.call(setAdmin, { params: { id }, body: { is_admin: false } }),
   makeAuditor: (http, id) => http.call(setAuditor, { params: { id }, body: { is_auditor: true } }),
   endAuditor: (http, id) => http.call(setAuditor, { params: { id }, body: { is_auditor: false } }),
+  nameBreakGlass: (http, id) => http.call(setBreakGlass, { params: { id }, body: { status: true } }),
+  endBreakGlass: (http, id) => http.call(setBreakGlass, { params: { id }, body: { status: false } }),
   disable: (http, id) => http.call(setDisabled, { params: { id }, body: { status: true } }),
   enable: (http, id) => http.call(setDisabled, { params: { id }, body: { status: false } }),
 };
@@ -117,9 +139,19 @@ export function UserMarks({ user }: { readonly user: User }) {
     <span className={admin['marks']}>
       {user.is_admin && <Badge text={MARKS_TEXTS.admin} />}
       {user.is_auditor === true && <Badge text={MARKS_TEXTS.auditor} />}
+      {user.break_glass === true && <Badge text={MARKS_TEXTS.breakGlass} />}
       {user.disabled === true && <Badge tone="danger" text={MARKS_TEXTS.disabled} />}
+      {user.providers?.map((name) => (
+        <Badge key={name} tone="info" text={MARKS_TEXTS.provider(name)} />
+      ))}
+      {user.has_password === false && <Badge text={MARKS_TEXTS.noPassword} />}
       {!user.has_keys && <Badge tone="warning" text={MARKS_TEXTS.noKeys} />}
       {user.must_rekey && <Badge tone="warning" text={MARKS_TEXTS.mustRekey} />}
+      {user.factor_state === 'reset' && <Badge tone="warning" text={SIGN_IN_TEXTS.marks.reset} />}
+      {user.factor_state === undefined && user.factor_due_at !== undefined && (
+        <Badge tone="warning" text={SIGN_IN_TEXTS.marks.none} />
+      )}
+      {user.has_keys && user.recovery_kit_at === null && <Badge text={MARKS_TEXTS.noRecoveryKit} />}
       {user.mp_exposed_at !== null && <Badge tone="info" text={MARKS_TEXTS.exposed} />}
     </span>
   );

@@ -1,36 +1,40 @@
 /** `/admin/user_control/` (docs/spec/product.md §2, §9). */
 import { Mail, UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import type { User } from '@passwordbroker/core/contract/users/user';
-import type { SoleGroup } from '@passwordbroker/core/contract/users/people';
+import { PEOPLE_FILTERS, type SoleGroup } from '@passwordbroker/core/contract/users/people';
 import { usePageTitle } from '../../app/navigation/use-page-title.ts';
 import { useSettled } from '../../lib/loading.ts';
 import { useMayChange, useSession } from '../../session/use-session.ts';
 import { ADMIN_TEXTS } from '../../texts/admin/admin.ts';
 import { ADMIN_USERS_TEXTS as TEXTS } from '../../texts/admin/users.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
+import { Select } from '@passwordbroker/ui/inputs/select';
 import { DataTable } from '@passwordbroker/ui/display/data-table';
 import { EmptyLine } from '@passwordbroker/ui/feedback/empty-state';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { Pager } from '@passwordbroker/ui/display/pager';
-import { tellDone } from '../../activity-log/activity-log.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { ConfirmDialog } from '@passwordbroker/ui/overlays/confirm-dialog';
 import { ADMIN_PATHS } from '../admin-paths.ts';
 import styles from '../admin.module.css';
+import { useSignInSettings } from '../settings/use-settings.ts';
 import { ListSearch, Failed, Waiting } from '../list-parts.tsx';
+import { FactorResetDialog } from './factor-reset-dialog.tsx';
 import { ResetKeysDialog, SoleGroups } from './reset-keys-dialog.tsx';
-import { doUserAction, type PlainUserAction, type UserAction, UserRow, UserVerbs } from './user-row.tsx';
+import { UserActionDialog } from './user-action-dialog.tsx';
+import { type UserAction, UserRow, UserVerbs } from './user-row.tsx';
 import { useRemoveUser, USERS_KEY, useUsers } from './use-users.ts';
 import users from './users.module.css';
-import { http, session } from '../../page/page.ts';
-import { freshSignIn } from '../../page/vault.ts';
 
 const COLUMNS = Object.entries(TEXTS.columns).map(([id, title]) => ({ id, title, isEnd: id === 'actions' }));
 const READ_COLUMNS = COLUMNS.filter(({ isEnd }) => !isEnd);
 const TYPING_MS = 500;
+const FILTERS = (['all', ...PEOPLE_FILTERS] as const).map((value) => ({ value, title: TEXTS.filters[value] }));
+/** The others are about sign-in services. */
+const IN_EVERY_SITE: readonly string[] = ['all', 'without_factor'];
 
 export function UsersPage() {
   usePageTitle(ADMIN_TEXTS.users);
@@ -41,7 +45,14 @@ export function UsersPage() {
   const [typed, setTyped] = useState('');
   const [page, setPage] = useState(1);
   const [asked, setAsked] = useState<{ readonly action: UserAction; readonly user: User } | null>(null);
-  const { data, error, isFetching, isPlaceholderData, refetch } = useUsers(useSettled(typed.trim(), TYPING_MS), page);
+  const [params, setParams] = useSearchParams();
+  const only = PEOPLE_FILTERS.find((filter) => filter === params.get('only'));
+  const hasProviders = useSignInSettings().data?.local_sign_in_overruled !== 'no provider';
+  const { data, error, isFetching, isPlaceholderData, refetch } = useUsers(
+    useSettled(typed.trim(), TYPING_MS),
+    page,
+    only,
+  );
   const refresh = () => client.invalidateQueries({ queryKey: USERS_KEY });
   const removal = useRemoveUser(refresh);
   const close = () => setAsked(null);
@@ -58,6 +69,18 @@ export function UsersPage() {
             setPage(1);
           }}
         />
+        <div className={styles['filter']}>
+          <Select
+            label={TEXTS.show}
+            isLabelHidden
+            value={only ?? 'all'}
+            options={FILTERS.filter(({ value }) => hasProviders || value === only || IN_EVERY_SITE.includes(value))}
+            onChange={(value) => {
+              setParams(value === 'all' ? {} : { only: value }, { replace: true });
+              setPage(1);
+            }}
+          />
+        </div>
         {mayChange && (
           <>
             <Button icon={<Mail size={16} />} onPress={() => void navigate(ADMIN_PATHS.invite)}>
@@ -83,7 +106,7 @@ export function UsersPage() {
       {data?.total === 0 && (
         <EmptyLine
           title={TEXTS.nobody}
-          text={TEXTS.nobodyHint}
+          text={typed === '' && only !== undefined ? TEXTS.nobodyFiltered : TEXTS.nobodyHint}
           {...(typed === ''
             ? {}
             : {
@@ -111,6 +134,7 @@ export function UsersPage() {
                   <UserVerbs
                     user={user}
                     isSelf={user.user_id === self?.user_id}
+                    hasProviders={hasProviders}
                     isRemoving={removal.removing === user.user_id}
                     onAction={(action) => setAsked({ action, user })}
                     onRemove={() => void removal.remove(user)}
@@ -123,45 +147,14 @@ export function UsersPage() {
       )}
       {data !== undefined && data.last_page > 1 && <Pager at={data} onPage={setPage} />}
       {asked?.action === 'resetKeys' && <ResetKeysDialog user={asked.user} onDone={refresh} onClose={close} />}
-      {asked !== null && asked.action !== 'resetKeys' && (
+      {asked?.action === 'resetFactors' && <FactorResetDialog user={asked.user} onDone={refresh} onClose={close} />}
+      {asked !== null && asked.action !== 'resetKeys' && asked.action !== 'resetFactors' && (
         <UserActionDialog action={asked.action} user={asked.user} onDone={refresh} onClose={close} />
       )}
       {removal.soleAdmin !== null && (
         <RemoveOnlyAdminDialog {...removal.soleAdmin} onConfirm={removal.removeAnyway} onClose={removal.giveUp} />
       )}
     </div>
-  );
-}
-
-interface UserActionDialogProps {
-  readonly action: PlainUserAction;
-  readonly user: User;
-  readonly onDone: () => Promise<unknown>;
-  readonly onClose: () => void;
-}
-
-function UserActionDialog({ action, user, onDone, onClose }: UserActionDialogProps) {
-  const texts = TEXTS.asked[action];
-  return (
-    <ConfirmDialog
-      title={texts.title(user.name)}
-      cancel={ADMIN_TEXTS.cancel}
-      confirm={texts.confirm}
-      confirming={texts.confirming}
-      isHarmless={action === 'promote' || action === 'makeAuditor' || action === 'enable'}
-      onConfirm={async () => {
-        const changed = await freshSignIn.tryRun(() => doUserAction(http, action, user));
-        if (changed === null) return;
-        tellDone(texts.done(user.name));
-        onClose();
-        session.know(changed);
-        await onDone();
-      }}
-      onClose={onClose}
-      problemOf={reasonOf}
-    >
-      <p>{texts.text}</p>
-    </ConfirmDialog>
   );
 }
 

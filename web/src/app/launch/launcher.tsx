@@ -1,14 +1,12 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { toast } from '@passwordbroker/ui/feedback/toast';
-import { loadChunk } from '../../lib/chunk.ts';
+import { lazyPart } from '../../lib/chunk.ts';
 import { useWhyNot } from '../../vault/use-vault.ts';
 import { focusSearchBox } from '../search-box/focus-search-box.ts';
 import { type Launch, launchOf } from './launch.ts';
 
-const ActionDialog = lazy(async () => ({
-  default: (await loadChunk('ActionDialog', () => import('../../search/action-dialog.tsx'))).ActionDialog,
-}));
+const ActionDialog = lazyPart('ActionDialog', () => import('../../search/action-dialog.tsx'));
 
 /** Does what the fragment of the address asks, once, and takes it out of the address. */
 export function Launcher() {

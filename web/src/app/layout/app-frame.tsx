@@ -1,7 +1,6 @@
 /** Layout of every page behind sign-in. */
 import { QueryClientProvider } from '@tanstack/react-query';
 import {
-  lazy,
   type ReactNode,
   type RefObject,
   Suspense,
@@ -13,13 +12,15 @@ import {
 import { Outlet, useLocation, useMatch, useNavigation } from 'react-router';
 import { ActivityLogPanel, useLogPanel } from '../../activity-log/activity-log-panel.tsx';
 import { NewBuildNotice } from '../new-build/new-build-notice.tsx';
+import { FactorBanners } from '../../factors/factor-banners.tsx';
 import { SidePanel } from '../../groups/tree/side-panel.tsx';
 import { clipboard } from '../../lib/clipboard.ts';
-import { loadChunk } from '../../lib/chunk.ts';
+import { lazyPart } from '../../lib/chunk.ts';
 import { MasterPasswordEdge } from '../../master-password/master-password-icon.tsx';
 import { MasterPasswordModal } from '../../master-password/master-password-modal.tsx';
 import { WeakPasswordBanners } from '../../master-password/weak-password-banners.tsx';
 import { OwnKeysGate } from '../../master-password/own-keys-gate.tsx';
+import { RecoveryKitBanner, RecoveryKitGate } from '../../recovery-kit/kit-gate.tsx';
 import { ConfirmPasswordDialog } from '../../session/confirm-password-dialog.tsx';
 import { OfflineBanner, LockedCopy, useLockedCopy, ToOnline } from '../../offline/offline-banner.tsx';
 import { useOfflineNotices } from '../../offline/use-offline.ts';
@@ -44,9 +45,7 @@ showDensity();
 /** Part of this chunk, so that warming up needs no second file. */
 export { warmUpTree } from '../../groups/tree/warm-up-tree.tsx';
 
-const AdminMenu = lazy(async () => ({
-  default: (await loadChunk('AdminMenu', () => import('../../admin/admin-menu.tsx'))).AdminMenu,
-}));
+const AdminMenu = lazyPart('AdminMenu', () => import('../../admin/admin-menu.tsx'));
 
 /** Loaded with the query cache, only after sign-in. */
 export function AppFrame() {
@@ -93,7 +92,9 @@ function Frame() {
         />
         <div className={styles['notices']} inert={drawer.isOpen}>
           <OfflineBanner />
+          <FactorBanners />
           <WeakPasswordBanners />
+          <RecoveryKitBanner />
           <AccountTrustBanners />
           <NewBuildNotice />
         </div>
@@ -134,6 +135,7 @@ function Frame() {
       <MasterPasswordModal />
       <TrustQuestionDialogs />
       <OwnKeysGate />
+      <RecoveryKitGate />
       <ConfirmPasswordDialog />
       <Launcher />
       <ToastRegion />

@@ -10,10 +10,10 @@ import {
   Sun,
   UserRound,
 } from 'lucide-react';
-import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react';
+import { Suspense, useCallback, useState, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { Help, useQuestionMark } from '../../help/help.tsx';
-import { loadChunk } from '../../lib/chunk.ts';
+import { lazyPart } from '../../lib/chunk.ts';
 import { MasterPasswordIcon } from '../../master-password/master-password-icon.tsx';
 import { NoticeBell } from '../../notices/notice-bell.tsx';
 import { OfflineButton } from '../../offline/offline-button.tsx';
@@ -33,18 +33,14 @@ import { Dialog } from '@passwordbroker/ui/overlays/dialog';
 import { useWhyNot } from '../../vault/use-vault.ts';
 import moreSheetStyles from './more-sheet.module.css';
 
-const OfflineDialog = lazy(async () => ({
-  default: (await loadChunk('OfflineDialog', () => import('../../offline/offline-panel.tsx'))).OfflineDialog,
-}));
+const OfflineDialog = lazyPart('OfflineDialog', () => import('../../offline/offline-panel.tsx'));
 
-const OwnKeyDialog = lazy(async () => ({
-  default: (await loadChunk('OwnKeyDialog', () => import('../../members/keys/own-key-dialog.tsx'))).OwnKeyDialog,
-}));
+const OwnKeyDialog = lazyPart('OwnKeyDialog', () => import('../../members/keys/own-key-dialog.tsx'));
 
-const CompareBrowsersDialog = lazy(async () => ({
-  default: (await loadChunk('CompareBrowsersDialog', () => import('../../trust/compare-browsers-dialog.tsx')))
-    .CompareBrowsersDialog,
-}));
+const CompareBrowsersDialog = lazyPart(
+  'CompareBrowsersDialog',
+  () => import('../../trust/compare-browsers-dialog.tsx'),
+);
 
 interface HeaderProps {
   readonly isAdminArea: boolean;

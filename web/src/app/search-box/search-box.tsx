@@ -30,7 +30,7 @@ import { useMasterPassword } from '../../master-password/use-master-password.ts'
 import type { ActionDialogProps } from '../../search/action-dialog.tsx';
 import { MASTER_PASSWORD_TEXTS } from '@passwordbroker/client/texts/master-password';
 import { toggleTheme } from '../theme/theme.tsx';
-import { loadChunk } from '../../lib/chunk.ts';
+import { loadChunk, lazyPart } from '../../lib/chunk.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import type { SuggestionListProps } from '../../search/suggestion-list.tsx';
 import { SUGGESTION_TEXTS } from '../../texts/entries/search.ts';
@@ -322,6 +322,4 @@ const SuggestionList = lazy(async (): Promise<{ default: ComponentType<Suggestio
   }
 });
 
-const ActionDialog = lazy(async () => ({
-  default: (await loadChunk('ActionDialog', () => import('../../search/action-dialog.tsx'))).ActionDialog,
-}));
+const ActionDialog = lazyPart('ActionDialog', () => import('../../search/action-dialog.tsx'));

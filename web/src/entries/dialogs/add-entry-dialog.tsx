@@ -78,7 +78,8 @@ function NewEntry({ group, write, start, kinds, first, onAdded, onClose }: NewEn
   );
   const [marks, setMarks] = useState(() => kept?.marks ?? marksOf(kind));
   const adding = useAddEntry(group.entry_group_id, write);
-  const { isBusy, isStored } = adding;
+  const { isBusy, left } = adding;
+  const { isStored } = left;
   // A kind that was deleted meanwhile stays chosen.
   const offered = kinds.some(({ id }) => id === kind.id) ? kinds : [...kinds, kind];
   const hasFile = kind.fields.some(({ type, key }) => type === 'file' && (drafts[key]?.file ?? null) !== null);
@@ -210,7 +211,7 @@ interface FieldInputsProps {
 function FieldInputs({ offered, draft, adding, onChange }: FieldInputsProps) {
   const { key, title, label = title, login, isGiven = false } = offered;
   const errors = adding.errors[key] ?? {};
-  if (adding.saved.has(key)) return null;
+  if (adding.left.saved.has(key)) return null;
   switch (draft.type) {
     case 'password':
       return (

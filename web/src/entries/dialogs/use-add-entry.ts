@@ -21,11 +21,17 @@ interface Typed {
   readonly drafts: Drafts;
 }
 
+interface Left {
+  /** Whether the entry was added; fields are missing then. */
+  readonly isStored: boolean;
+  /** Keys of fields. */
+  readonly saved: ReadonlySet<string>;
+}
+
 export interface AddEntry {
   readonly isBusy: boolean;
-  /** True after the entry was added, while fields are missing. */
-  readonly isStored: boolean;
-  readonly saved: ReadonlySet<string>;
+  /** What an attempt that failed has saved; unchanged while the next one runs, so that the form does not jump. */
+  readonly left: Left;
   readonly titleProblem: string | null;
   readonly problem: readonly string[];
   readonly errors: Readonly<Record<string, DraftErrors>>;
@@ -49,6 +55,7 @@ export function useAddEntry(groupId: string, write: VaultWrite): AddEntry {
   const [count, setCount] = useState(0);
   const [sent, setSent] = useState<number | null>(null);
   const [found, setFound] = useState<Pick<AddEntry, 'titleProblem' | 'problem' | 'errors'>>(NO_PROBLEM);
+  const [left, setLeft] = useState<Left>(NOTHING);
   const running = useRef<AbortController | null>(null);
 
   async function submit(title: string, { offered, drafts }: Typed, marks: EntryMarks): Promise<Entry | null> {
@@ -71,10 +78,12 @@ export function useAddEntry(groupId: string, write: VaultWrite): AddEntry {
       tellDone(TEXTS.added(title), undoOf(entry));
       await listed.reload(groupId);
       setSaving(newEntrySaving(groupId, { read, write }));
+      setLeft(NOTHING);
       setCount(count + 1);
       return entry;
     } catch (failure) {
       const entry = saving.entry();
+      setLeft({ isStored: entry !== null, saved: new Set(saving.saved) });
       if (entry !== null) {
         void listed.reload(groupId);
         void client.invalidateQueries({ queryKey: ['online', 'fields', entry.entry_id] });
@@ -113,8 +122,7 @@ export function useAddEntry(groupId: string, write: VaultWrite): AddEntry {
   return {
     ...found,
     isBusy,
-    isStored: saving.entry() !== null,
-    saved: saving.saved,
+    left,
     sent,
     count,
     submit,
@@ -122,4 +130,5 @@ export function useAddEntry(groupId: string, write: VaultWrite): AddEntry {
   };
 }
 
+const NOTHING: Left = { isStored: false, saved: new Set() };
 const NO_PROBLEM = { titleProblem: null, problem: [], errors: {} } as const;

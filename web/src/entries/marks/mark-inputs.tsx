@@ -1,3 +1,4 @@
+import { translated } from '@passwordbroker/core/texts';
 import { ChevronRight } from 'lucide-react';
 import { useId } from 'react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
@@ -43,14 +44,15 @@ export const marksOf = ({ tags, icon, due_at, due_kind, rotate_days }: Entry): E
 export const areStorable = ({ tags, due_at, rotate_days }: EntryMarks): boolean =>
   tagsProblem(tags) === null && dayProblem(due_at) === null && daysProblem(rotate_days) === null;
 
-const dayProblem = (day: string) => (day === '' || readDay(day) !== null ? null : DAY_TEXT);
+const dayProblem = (day: string) => (day === '' || readDay(day) !== null ? null : translated(DAY_TEXT));
 
 const daysProblem = (days: number) =>
   Number.isInteger(days) && days >= 0 && days <= LIMITS.rotateDays ? null : TEXTS.rotateProblem;
 
 function tagsProblem(tags: readonly string[]): string | null {
   const wrong = tags.map(tagProblem).find((problem) => problem !== null);
-  return wrong ?? (distinctTags(tags).length > LIMITS.entryTags ? TAG_TEXTS.many : null);
+  const problem = wrong ?? (distinctTags(tags).length > LIMITS.entryTags ? TAG_TEXTS.many : null);
+  return problem === null ? null : translated(problem);
 }
 
 /** Tags, due date and icon in the form of an entry. Shows at once what cannot be stored. */

@@ -1,10 +1,11 @@
 import { type FocusEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { Entry } from '@passwordbroker/core/contract/entities';
+import type { ListedEntry } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { useFavourites } from '../../desk/use-desk.ts';
 import { ENTRY_TEXTS as TEXTS, BULK_TEXTS } from '../../texts/entries/entries.ts';
 import styles from './entries-table.module.css';
 import { type EntryOrder, ENTRY_COLUMNS, type EntryColumn } from './entry-order.ts';
+import { CHOSEN_COLUMNS, type EntryColumns, useEntryColumns } from './entry-columns.ts';
 import { EntryRow, ChoiceCell, type EntryVerb } from './entry-row.tsx';
 import { Spacer } from './spacer.tsx';
 import { useDrawnRows } from './use-drawn-rows.ts';
@@ -12,8 +13,9 @@ import { useTableKeys } from './use-table-keys.ts';
 import type { EntryDrag } from '../entry-drag.ts';
 import type { TakePart } from '../entry-parts.ts';
 import type { EntrySelection } from './use-selection.ts';
-import { ArrowDown, ArrowUp } from 'lucide-react';
+import { ArrowDown, ArrowUp, Columns3 } from 'lucide-react';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
+import { Menu } from '@passwordbroker/ui/overlays/menu';
 import { Skeleton } from '@passwordbroker/ui/feedback/empty-state';
 
 /** An entry to bring into view, once per object. */
@@ -24,7 +26,7 @@ export interface ShownEntry {
 
 interface Props {
   /** In display order. */
-  readonly entries: readonly Entry[];
+  readonly entries: readonly ListedEntry[];
   readonly role: Role;
   readonly order: EntryOrder;
   readonly onOrder: (column: EntryOrder['column']) => void;
@@ -47,6 +49,7 @@ export function EntriesTable(props: Props) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const list = useRef<HTMLDivElement>(null);
   const rows = useDrawnRows(list, entries, open);
+  const columns = useEntryColumns();
   const focused = useKeptFocus(rows.focus, entries.length, isCovered);
   const favourites = useFavourites('entry');
   const keys = useTableKeys({ entries, selection, focus: rows.focus, onAdd, onCopy, onStar: favourites.toggle });
@@ -101,7 +104,7 @@ export function EntriesTable(props: Props) {
         aria-rowcount={entries.length + 1}
         data-choosing={selection === null ? undefined : true}
       >
-        <EntriesHead order={order} onOrder={onOrder} selection={selection} />
+        <EntriesHead columns={columns} order={order} onOrder={onOrder} selection={selection} />
         <div role="rowgroup" ref={list}>
           {rows.drawn.map(({ index, gapBefore }) => {
             const entry = entries[index];
@@ -110,6 +113,7 @@ export function EntriesTable(props: Props) {
               <EntryRow
                 key={entry.entry_id}
                 entry={entry}
+                columns={columns.shown}
                 role={role}
                 index={index}
                 gapBefore={gapBefore}
@@ -159,12 +163,13 @@ function useKeptFocus(focus: (index: number) => void, count: number, isCovered: 
 }
 
 interface EntriesHeadProps {
+  readonly columns: EntryColumns;
   readonly order: EntryOrder;
   readonly onOrder: (column: EntryColumn) => void;
   readonly selection: EntrySelection | null;
 }
 
-function EntriesHead({ order, onOrder, selection }: EntriesHeadProps) {
+function EntriesHead({ columns, order, onOrder, selection }: EntriesHeadProps) {
   return (
     <div role="rowgroup">
       <div className={`${styles['row']} ${styles['head']}`} role="row" aria-rowindex={1}>
@@ -173,11 +178,11 @@ function EntriesHead({ order, onOrder, selection }: EntriesHeadProps) {
             <SelectAll selection={selection} />
           </ChoiceCell>
         )}
-        {ENTRY_COLUMNS.map((column) => (
+        {ENTRY_COLUMNS.filter((column) => columns.shown.has(column)).map((column) => (
           <div
             key={column}
             role="columnheader"
-            className={column === 'created_at' ? styles['created'] : undefined}
+            className={HEAD_STYLES[column]}
             {...(column === order.column ? { 'aria-sort': order.isDescending ? 'descending' : 'ascending' } : {})}
           >
             <button type="button" className={styles['sort']} onClick={() => onOrder(column)}>
@@ -186,13 +191,30 @@ function EntriesHead({ order, onOrder, selection }: EntriesHeadProps) {
             </button>
           </div>
         ))}
-        <div role="columnheader">
+        <div role="columnheader" className={styles['moreCell']}>
           <span className="visually-hidden">{TEXTS.actions}</span>
+          <Menu
+            label={TEXTS.chooseColumns}
+            icon={<Columns3 size={14} />}
+            className={styles['chooser'] ?? ''}
+            items={CHOSEN_COLUMNS.map((column) => ({
+              label: TEXTS.columns[column],
+              isChecked: columns.shown.has(column),
+              onPress: () => columns.toggle(column),
+            }))}
+          />
         </div>
       </div>
     </div>
   );
 }
+
+const HEAD_STYLES: Readonly<Record<EntryColumn, string | undefined>> = {
+  title: styles['titleCell'],
+  login: styles['login'],
+  created_at: `${styles['date']} ${styles['created']}`,
+  updated_at: styles['date'],
+};
 
 export function SelectAll({ selection }: { readonly selection: EntrySelection }) {
   const { chosen, isAll, verbs } = selection;
@@ -217,6 +239,7 @@ const LATE_MS = 150;
 /** Placeholder rows of the final height, shown after 150 ms of loading. */
 export function EntriesSkeleton() {
   const [isLate, setLate] = useState(false);
+  const { shown } = useEntryColumns();
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), LATE_MS);
     return () => clearTimeout(timer);
@@ -225,21 +248,23 @@ export function EntriesSkeleton() {
   return (
     <div className={`${styles['table']} ${styles['skeleton']}`} aria-busy="true">
       <div className={`${styles['row']} ${styles['head']}`}>
-        <div>{TEXTS.columns.title}</div>
-        <div className={styles['created']}>{TEXTS.columns.created_at}</div>
-        <div>{TEXTS.columns.updated_at}</div>
+        {ENTRY_COLUMNS.filter((column) => shown.has(column)).map((column) => (
+          <div key={column} className={HEAD_STYLES[column]}>
+            {TEXTS.columns[column]}
+          </div>
+        ))}
+        <div className={styles['moreCell']} />
       </div>
       {Array.from({ length: ROWS }, (_, index) => (
         <div key={index} className={styles['row']} aria-hidden="true">
-          <div className={styles['skeletonTitle']}>
-            <Skeleton />
-          </div>
-          <div className={`${styles['skeletonDate']} ${styles['created']}`}>
-            <Skeleton />
-          </div>
-          <div className={`${styles['skeletonDate']} ${styles['date']}`}>
-            <Skeleton />
-          </div>
+          {ENTRY_COLUMNS.filter((column) => shown.has(column)).map((column) => (
+            <div key={column} className={HEAD_STYLES[column]}>
+              <span className={styles[column === 'title' ? 'skeletonTitle' : 'skeletonShort']}>
+                <Skeleton />
+              </span>
+            </div>
+          ))}
+          <div className={styles['moreCell']} />
         </div>
       ))}
     </div>

@@ -1,6 +1,6 @@
 import { memo, useId, type ReactNode } from 'react';
 import { ChevronRight, Copy, Ellipsis, Star, User, FolderInput, Link2, Pencil, Eye, Trash2 } from 'lucide-react';
-import type { Entry } from '@passwordbroker/core/contract/entities';
+import type { Entry, ListedEntry } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { FavouriteStar } from '../../desk/favourite-star.tsx';
 import { FieldTable } from '../../fields/table/field-table.tsx';
@@ -20,11 +20,13 @@ import type { TakePart } from '../entry-parts.ts';
 import { draggable, type EntryDrag } from '../entry-drag.ts';
 import { entryAddress } from '../entry-address.ts';
 import { DueDate, dueText } from '../marks/due-date.tsx';
+import type { EntryColumns } from './entry-columns.ts';
 import { EntryIcon } from '../marks/entry-icon.tsx';
 import { TagLinks, TagsOfRow } from '../marks/tag-list.tsx';
 
 interface EntryRowProps {
-  readonly entry: Entry;
+  readonly entry: ListedEntry;
+  readonly columns: EntryColumns['shown'];
   readonly role: Role;
   readonly index: number;
   /** Height in pixels of the rows above that are not rendered. */
@@ -45,7 +47,7 @@ interface EntryRowProps {
 }
 
 export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
-  const { entry, role, index, gapBefore, isOpen, isChosen, isFavourite, verbs } = props;
+  const { entry, columns, role, index, gapBefore, isOpen, isChosen, isFavourite, verbs } = props;
   const { onToggle, onChoose, onCopy, onStar, onDrag, measure } = props;
   const star = () => onStar(entry.entry_id, entry.title);
   const fields = useId();
@@ -84,9 +86,7 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
               <EntryIcon entry={entry} />
               <span className={styles['text']} title={entry.title}>
                 {entry.title}
-                <span className={styles['under']}>
-                  {[dueText(entry) ?? TEXTS.updated(formatTime(entry.updated_at)), ...entry.tags].join(' · ')}
-                </span>
+                <span className={styles['under']}>{underTitle(entry, columns)}</span>
               </span>
             </button>
             {!isOpen && (
@@ -96,12 +96,21 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
               </span>
             )}
           </div>
-          <div className={`${styles['date']} ${styles['created']}`} role="cell">
-            {formatTime(entry.created_at)}
-          </div>
-          <div className={styles['date']} role="cell">
-            {formatTime(entry.updated_at)}
-          </div>
+          {columns.has('login') && (
+            <div className={styles['login']} role="cell" title={entry.login ?? undefined}>
+              {entry.login}
+            </div>
+          )}
+          {columns.has('created_at') && (
+            <div className={`${styles['date']} ${styles['created']}`} role="cell">
+              {formatTime(entry.created_at)}
+            </div>
+          )}
+          {columns.has('updated_at') && (
+            <div className={styles['date']} role="cell">
+              {formatTime(entry.updated_at)}
+            </div>
+          )}
           <div className={styles['moreCell']} role="cell">
             <span className={styles['star']} data-on={isFavourite || undefined}>
               <FavouriteStar title={entry.title} isOn={isFavourite} align="end" onToggle={star} />
@@ -136,7 +145,7 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
         </div>
         {isOpen && (
           <div role="row" id={fields}>
-            <div className={styles['fields']} role="cell" aria-colspan={isChosen === null ? 4 : 5}>
+            <div className={styles['fields']} role="cell" aria-colspan={columns.size + (isChosen === null ? 1 : 2)}>
               <div className={styles['marks']}>
                 <TagLinks tags={entry.tags} />
                 <DueDate entry={entry} isLong />
@@ -149,6 +158,14 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
     </>
   );
 });
+
+/** What a phone shows instead of the columns. */
+function underTitle(entry: ListedEntry, columns: EntryColumns['shown']): string {
+  const login = columns.has('login') ? entry.login : null;
+  const due = dueText(entry);
+  const time = login === null && due === null ? TEXTS.updated(formatTime(entry.updated_at)) : null;
+  return [login, due, time, ...entry.tags].filter((text) => text !== null).join(' · ');
+}
 
 /** Makes the whole cell clickable. */
 export function ChoiceCell({ children, isHead = false }: { readonly children: ReactNode; readonly isHead?: boolean }) {

@@ -77,7 +77,7 @@ export function OwnTemplates({ group, write }: Props) {
               key={template.template_id}
               template={template}
               onEdit={() => setShown(template)}
-              onRemove={() => void remove(template)}
+              onRemove={() => remove(template)}
             />
           ))}
         </ul>
@@ -95,10 +95,16 @@ export function OwnTemplates({ group, write }: Props) {
 interface RowProps {
   readonly template: GroupTemplate;
   readonly onEdit: () => void;
-  readonly onRemove: () => void;
+  readonly onRemove: () => Promise<void>;
 }
 
 function TemplateRow({ template: { name, icon, fields }, onEdit, onRemove }: RowProps) {
+  const [isBusy, setBusy] = useState(false);
+  const remove = async () => {
+    setBusy(true);
+    await onRemove();
+    setBusy(false);
+  };
   return (
     <li className={styles['row']}>
       <EntryIcon entry={{ title: name, icon }} />
@@ -110,7 +116,14 @@ function TemplateRow({ template: { name, icon, fields }, onEdit, onRemove }: Row
         <Button size="sm" label={TEXTS.editNamed(name)} onPress={onEdit}>
           {TEXTS.edit}
         </Button>
-        <Button size="sm" variant="danger-quiet" label={TEXTS.removeNamed(name)} onPress={onRemove}>
+        <Button
+          size="sm"
+          variant="danger-quiet"
+          label={TEXTS.removeNamed(name)}
+          busy={isBusy}
+          busyLabel={GROUP_TEXTS.removing}
+          onPress={() => void remove()}
+        >
           {TEXTS.remove}
         </Button>
       </div>

@@ -13,10 +13,12 @@ interface Props {
   /** Number of copies. */
   readonly count: number;
   readonly isKey?: boolean;
+  /** Of its tooltip. */
+  readonly align?: 'center' | 'end';
 }
 
 /** Copies, and shows 'copied' for about 300 ms (docs/spec/product.md §9). */
-export function CopyButton({ label, onCopy, count, isKey = false }: Props) {
+export function CopyButton({ label, onCopy, count, isKey = false, align = 'center' }: Props) {
   const [faded, setFaded] = useState(0);
   useEffect(() => {
     const timer = setTimeout(() => setFaded(count), TAG_MS);
@@ -24,7 +26,12 @@ export function CopyButton({ label, onCopy, count, isKey = false }: Props) {
   }, [count]);
   return (
     <span className={styles['copy']}>
-      <IconButton label={label} icon={isKey ? <KeyRound size={16} /> : <Copy size={16} />} onPress={onCopy} />
+      <IconButton
+        label={label}
+        align={align}
+        icon={isKey ? <KeyRound size={16} /> : <Copy size={16} />}
+        onPress={onCopy}
+      />
       {count !== faded && (
         <span key={count} className={styles['copied']} aria-hidden="true">
           {FIELD_TEXTS.copied}

@@ -1,6 +1,6 @@
 import { useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { Plus } from 'lucide-react';
-import type { Entry, GroupAnswer } from '@passwordbroker/core/contract/entities';
+import type { Entry, GroupAnswer, ListedEntry } from '@passwordbroker/core/contract/entities';
 import { can } from '@passwordbroker/core/domain/policy';
 import { BulkBar, EntryTools } from './entry-tools.tsx';
 import { EntriesSkeleton, EntriesTable, type ShownEntry } from '../../entries/table/entries-table.tsx';
@@ -32,7 +32,7 @@ interface Props {
   readonly path: string;
 }
 
-const NONE: readonly Entry[] = [];
+const NONE: readonly ListedEntry[] = [];
 
 export function EntriesTab({ answer, path }: Props) {
   const { entryGroup, role } = answer;

@@ -1,5 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { PreviewLine } from '../../access/preview-line.tsx';
 import { AddEntryDialog } from '../../entries/dialogs/add-entry-dialog.tsx';
 import { EditEntryDialog } from '../../entries/dialogs/edit-entry-dialog.tsx';
 import { MoveEntriesDialog } from '../../entries/dialogs/move-entries-dialog.tsx';
@@ -80,6 +82,11 @@ function RemoveEntriesDialog({ group, entries, write, onClose }: RemoveEntriesDi
   const actions = useEntryActions(write);
   const [asked] = useState(entries);
   const [only] = asked;
+  const [act] = useState(() => ({
+    kind: 'delete-entries' as const,
+    entry_group_id: group.entry_group_id,
+    entries: asked.slice(0, LIMITS.bulkEntries).map(({ entry_id }) => entry_id),
+  }));
   const isOne = asked.length === 1 && only !== undefined;
   const remove = async () => {
     await actions.remove(
@@ -99,6 +106,7 @@ function RemoveEntriesDialog({ group, entries, write, onClose }: RemoveEntriesDi
       problemOf={() => BULK_TEXTS.failed}
     >
       {BULK_TEXTS.removeText(asked.length, group.title)}
+      <PreviewLine act={act} />
     </ConfirmDialog>
   );
 }

@@ -5,6 +5,8 @@ import { PreviewLine } from '../../access/preview-line.tsx';
 import { OwnTemplates } from '../../entries/templates/own-templates.tsx';
 import { TrashList } from '../../trash/trash-list.tsx';
 import { Button } from '@passwordbroker/ui/actions/button';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { useMembers } from '../../members/table/use-members.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import type { GroupNode, GroupTree } from '../tree/group-tree.ts';
 import { MoveGroupDialog } from '../move/move-group-dialog.tsx';
@@ -30,6 +32,7 @@ export function SettingsTab({ group, tree, write }: Props) {
   const close = () => setDialog(null);
   return (
     <div className={styles['tab']}>
+      <SecondAdmin groupId={group.id} />
       <div className={styles['settings']}>
         <RenameGroupForm group={group} write={write} />
         <Section title={TEXTS.move} hint={TEXTS.moveHintInSettings}>
@@ -51,6 +54,16 @@ export function SettingsTab({ group, tree, write }: Props) {
       {dialog === 'move' && <MoveGroupDialog group={group} tree={tree} write={write} onClose={close} />}
       {dialog === 'remove' && <RemoveGroupDialog group={group} tree={tree} write={write} onClose={close} />}
     </div>
+  );
+}
+
+/** Advises a second admin; nothing for groups that have one. */
+function SecondAdmin({ groupId }: { readonly groupId: string }) {
+  const { users } = useMembers(groupId);
+  if (users.filter(({ role }) => role === 'admin').length !== 1) return null;
+  const isAlone = users.length === 1;
+  return (
+    <MessageBox tone="info" title={TEXTS.oneAdmin} lines={[isAlone ? TEXTS.oneAdminAlone : TEXTS.oneAdminAdvice]} />
   );
 }
 

@@ -31,10 +31,11 @@ export function GroupTreeView({ tree, selectedId, expanded, onExpandedChange, on
 
   const select = useCallback(
     (selection: Selection) => {
-      const id = selection === 'all' ? undefined : [...selection][0];
+      // Empty: the selected group was pressed, which also closes the drawer on a phone.
+      const id = selection === 'all' ? undefined : ([...selection][0] ?? selectedId);
       if (typeof id === 'string') onSelect(id);
     },
-    [onSelect],
+    [onSelect, selectedId],
   );
   return (
     <div
@@ -50,7 +51,7 @@ export function GroupTreeView({ tree, selectedId, expanded, onExpandedChange, on
           aria-label={TEXTS.tree}
           items={shown}
           selectionMode="single"
-          disallowEmptySelection
+          escapeKeyBehavior="none"
           selectedKeys={selectedId === null ? [] : [selectedId]}
           onSelectionChange={select}
           disabledKeys={tree.guests}

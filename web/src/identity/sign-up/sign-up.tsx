@@ -4,6 +4,7 @@ import { Link, Navigate, useLocation } from 'react-router';
 import { ADMIN_PATHS } from '../../admin/admin-paths.ts';
 import { usePageTitle } from '../../app/navigation/use-page-title.ts';
 import { HOME, originOf } from '../../session/guard.tsx';
+import { loadChunk } from '../../lib/chunk.ts';
 import { useIsLedOn, useSession } from '../../session/use-session.ts';
 import { SIGN_UP_TEXTS } from '../../texts/identity/signed-out.ts';
 import { IdentityFrame, RedirectPage } from '../identity-frame.tsx';
@@ -238,12 +239,16 @@ export function useSignUp(ask: AskPolicy, invited: Invited | null) {
         ...invite,
       });
       // Goes on while the next page opens.
-      void unlock(masterPassword);
+      void unlock(masterPassword).then(offerKit);
     },
     refusalOf: (failure) => ({ lines: linesOf(failure) }),
   });
   return { ...judged, setupToken, setSetupToken };
 }
+
+/** The last step of sign-up, above the page that opens next. */
+const offerKit = async () =>
+  (await loadChunk('vault', () => import('../../page/vault.ts'))).kitOffer.put({ kind: 'signed up' });
 
 const startOf = (invited: Invited | null): SignUpForm =>
   invited === null ? EMPTY_SIGN_UP : { ...EMPTY_SIGN_UP, name: invited.name ?? '', email: invited.email };

@@ -1,10 +1,10 @@
-import { lazy, Suspense } from 'react';
-import { loadChunk } from '../../lib/chunk.ts';
+import { Suspense } from 'react';
+import { lazyPart } from '../../lib/chunk.ts';
 import { TRUST_TEXTS as TEXTS } from '../../texts/groups/trust.ts';
 import type { KeyWords } from '@passwordbroker/client/vault/groups/people';
 import styles from './key-words.module.css';
 
-const KeyQr = lazy(async () => ({ default: (await loadChunk('KeyQr', () => import('./key-qr.tsx'))).KeyQr }));
+const QrCode = lazyPart('QrCode', () => import('../../lib/qr-code.tsx'));
 
 interface WordListProps {
   readonly title: string;
@@ -50,7 +50,12 @@ export function KeyCard({ title, facts = [], current }: KeyProps) {
         <WordList title={title} words={current.words} />
       </div>
       <Suspense fallback={<div className={styles['qr']} />}>
-        <KeyQr fingerprint={current.fingerprint} />
+        <QrCode
+          text={current.fingerprint.toUpperCase()}
+          mode="Alphanumeric"
+          label={TEXTS.qr}
+          className={styles['qr']}
+        />
       </Suspense>
     </div>
   );

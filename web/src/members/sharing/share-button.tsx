@@ -1,16 +1,14 @@
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { Suspense, useCallback, useMemo, useState } from 'react';
 import { UserPlus } from 'lucide-react';
 import { Button } from '@passwordbroker/ui/actions/button';
 import type { GroupTree, NamedGroup } from '../../groups/tree/group-tree.ts';
-import { loadChunk } from '../../lib/chunk.ts';
+import { lazyPart } from '../../lib/chunk.ts';
 import { SHARING_TEXTS as TEXTS } from '../../texts/groups/sharing.ts';
 import { useGroupWhyNot } from '../../trust/use-trust-state.ts';
 import { useVault } from '../../vault/use-vault.ts';
 import { adminGroupsBelow } from '../changes/over-groups.ts';
 
-const ShareDialog = lazy(async () => ({
-  default: (await loadChunk('ShareDialog', () => import('./share-dialog.tsx'))).ShareDialog,
-}));
+const ShareDialog = lazyPart('ShareDialog', () => import('./share-dialog.tsx'));
 
 /** For admins of the group. */
 export function ShareButton({ group, tree }: { readonly group: NamedGroup; readonly tree: GroupTree | null }) {

@@ -40,6 +40,7 @@ export function ShareFrame({ title, doneText, sharing, before, after, onDrop, on
     <Dialog
       title={title}
       size="md"
+      isTall
       onClose={onClose}
       isBusy={isRunning}
       footer={

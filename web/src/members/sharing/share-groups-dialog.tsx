@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'react';
+import type { Act } from '@passwordbroker/core/contract/groups/access';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
+import { PreviewLine } from '../../access/preview-line.tsx';
 import { GROUP_TEXTS } from '../../texts/groups/groups.ts';
 import { JOINED_TEXTS as TEXTS } from '../../texts/groups/joined.ts';
 import type { AskedPerson } from '../keys/use-trust.tsx';
@@ -18,6 +20,17 @@ interface Props {
 /** Shares several groups, each in its role, with one person. */
 export function ShareGroupsDialog({ person, groups, write, onClose }: Props) {
   const sharing = useSharing('', groups, write);
+  // The roles are in the list above; what the person gains is the same in each.
+  const [first] = groups;
+  const act: Act | null =
+    first === undefined
+      ? null
+      : {
+          kind: 'add-user',
+          entry_group_ids: groups.map(({ id }) => id),
+          user_ids: [person.userId],
+          role: first.role,
+        };
   const isChosen = useRef(false);
   useEffect(() => {
     if (isChosen.current) return;
@@ -31,21 +44,24 @@ export function ShareGroupsDialog({ person, groups, write, onClose }: Props) {
       sharing={sharing}
       before={null}
       after={
-        <ul className={styles['people']} aria-label={TEXTS.toShare}>
-          {groups.map(({ id, title, role }) => (
-            <li key={id} className={styles['sharee']}>
-              <div className={styles['line']}>
-                <span className={styles['name']}>{title}</span>
-                <span className={styles['state']}>
-                  <span className={styles['mark']} data-role={role}>
-                    <RoleMark role={role} />
+        <>
+          <ul className={styles['people']} aria-label={TEXTS.toShare}>
+            {groups.map(({ id, title, role }) => (
+              <li key={id} className={styles['sharee']}>
+                <div className={styles['line']}>
+                  <span className={styles['name']}>{title}</span>
+                  <span className={styles['state']}>
+                    <span className={styles['mark']} data-role={role}>
+                      <RoleMark role={role} />
+                    </span>
+                    {GROUP_TEXTS.roles[role]}
                   </span>
-                  {GROUP_TEXTS.roles[role]}
-                </span>
-              </div>
-            </li>
-          ))}
-        </ul>
+                </div>
+              </li>
+            ))}
+          </ul>
+          <PreviewLine act={act} />
+        </>
       }
       onDrop={null}
       onClose={onClose}

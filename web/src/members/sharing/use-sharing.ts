@@ -53,12 +53,13 @@ export function needOf({ trust }: Pick<Sharee, 'trust'>, isStrict: boolean): Nee
 /**
  * Shares groups with several people, one after the other: each of them is on a signed list of their own.
  * @param shownId the group whose members are shown; '' without one
+ * @param mustCompare the words are compared first, whatever the site says
  */
-export function useSharing(shownId: string, into: readonly GroupInRole[], write: VaultWrite) {
+export function useSharing(shownId: string, into: readonly GroupInRole[], write: VaultWrite, mustCompare = false) {
   const { read } = useVault();
   const masterPassword = useMasterPassword();
   const actions = useMemberActions(shownId, write);
-  const isStrict = useAccountTrust()?.isStrict ?? false;
+  const isStrict = (useAccountTrust()?.isStrict ?? false) || mustCompare;
   const [people, setPeople] = useState<readonly Sharee[]>([]);
   const [isRunning, setRunning] = useState(false);
   /** From here on people may be members already, so role and groups stay. */

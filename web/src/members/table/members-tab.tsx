@@ -9,6 +9,7 @@ import { Button } from '@passwordbroker/ui/actions/button';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { FormerMemberList } from '../../former-members/former-member-list.tsx';
+import { ResetMembers } from '../../former-members/reset-members.tsx';
 import { useGroupWhyNot } from '../../trust/use-trust-state.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { GROUP_TEXTS } from '../../texts/groups/groups.ts';
@@ -114,6 +115,7 @@ function AdminControls({ group, selfId, tree, write }: AdminControlsProps) {
           onRemove: (user) => setQuestion({ kind: 'remove', user }),
         }}
       />
+      <ResetMembers groupId={id} write={write} whyNot={whyNot} />
       <section className={styles['section']} aria-label={FORMER_MEMBER_TEXTS.title}>
         <div className={styles['sectionHead']}>
           <h2 className={styles['heading']}>{FORMER_MEMBER_TEXTS.title}</h2>

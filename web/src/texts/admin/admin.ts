@@ -13,6 +13,7 @@ export const ADMIN_TEXTS = catalogue('admin', {
   invitations: 'Invitations',
   tokens: 'Tokens',
   settings: 'Settings',
+  singleSignOn: 'Single sign-on',
   logs: 'Logs',
   backup: 'Backup',
   retry: 'Try again',

@@ -284,6 +284,96 @@ export const AUDIT_EVENT_TEXTS = catalogue('auditEvents', {
         ? say`${who} confirmed the key of ${target}`
         : say`${who} confirmed the members of ${target}`,
   },
+  second_factor_asked: {
+    title: 'Second factor asked for',
+    says: ({ who }) => say`${who} gave the account password and was asked for the second factor`,
+  },
+  second_factor_failed: {
+    title: 'Second factor failed',
+    says: ({ who }) => say`${who} gave a wrong code of the second factor`,
+  },
+  factor_added: {
+    title: 'Second factor added',
+    says: ({ who }) => say`${who} set up an authenticator app`,
+  },
+  factor_removed: {
+    title: 'Second factor removed',
+    says: ({ who }) => say`${who} removed the authenticator app`,
+  },
+  factor_reset: {
+    title: 'Second factors reset',
+    says: ({ who, target }) => say`${who} reset the second factors of ${target}`,
+  },
+  recovery_codes_made: {
+    title: 'Recovery codes made',
+    says: ({ who }) => say`${who} made new recovery codes`,
+  },
+  recovery_code_used: {
+    title: 'Recovery code used',
+    says: ({ who }) => say`${who} used a recovery code`,
+  },
+  browser_remembered: {
+    title: 'Browser remembered',
+    says: ({ who }) => say`${who} will not be asked for the second factor in a browser for some days`,
+  },
+  browser_forgotten: {
+    title: 'Browser forgotten',
+    says: ({ who, details }) =>
+      say`${who} will be asked for the second factor again in ${counted(count(details), 'browser', 'browsers')}`,
+  },
+  passkey_added: { title: 'Passkey registered', says: ({ who }) => say`${who} registered a passkey` },
+  passkey_removed: { title: 'Passkey removed', says: ({ who }) => say`${who} removed a passkey` },
+  unlock_passkey_added: {
+    title: 'Passkey can open the vault',
+    says: ({ who }) => say`${who} let a passkey open the vault`,
+  },
+  unlock_passkey_removed: {
+    title: 'Passkey cannot open the vault',
+    says: ({ who }) => say`${who} no longer lets a passkey open the vault`,
+  },
+  sso_linked: {
+    title: 'Account linked',
+    says: ({ who, details }) => say`${who} linked the account to ${String(details['provider'] ?? 'a sign-in service')}`,
+  },
+  sso_unlinked: {
+    title: 'Account unlinked',
+    says: ({ who, target, targetType }) =>
+      targetType === 'user'
+        ? say`${who} ended the link of ${target} to a sign-in service`
+        : say`${who} ended the link to a sign-in service`,
+  },
+  sso_refused: {
+    title: 'Single sign-on refused',
+    says: ({ details }) => say`A sign-in by ${String(details['provider'] ?? 'a sign-in service')} was refused`,
+  },
+  provider_changed: {
+    title: 'Sign-in service changed',
+    says: ({ who, details }) =>
+      say`${who} changed the sign-in service ${String(details['provider'] ?? 'that is not named')}`,
+  },
+  break_glass_changed: {
+    title: 'Break-glass account changed',
+    says: ({ who, target, details }) =>
+      details['status'] === true
+        ? say`${who} made ${target} a break-glass account`
+        : say`${who} ended the break-glass account ${target}`,
+  },
+  break_glass_login: {
+    title: 'Break-glass account used',
+    says: ({ who }) => say`${who} signed in with a break-glass account`,
+  },
+  recovery_kit_made: {
+    title: 'Recovery kit made',
+    says: ({ who }) => say`${who} made a recovery kit`,
+  },
+  recovery_kit_removed: {
+    title: 'Recovery kit removed',
+    says: ({ who }) => say`${who} removed the recovery kit`,
+  },
+  recovery_kit_used: {
+    title: 'Recovery key used',
+    says: ({ who }) => say`${who} opened the vault with the recovery key and chose a new master password`,
+  },
 } satisfies Readonly<Record<AuditEvent, Words>>);
 
 /** A row of a newer server may have an event without words. */

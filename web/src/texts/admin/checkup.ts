@@ -20,6 +20,16 @@ const POINTS: Readonly<Record<CheckupPointName, PointTexts>> = {
     good: 'The server never gets a master password.',
     why: 'While it is allowed, programs can send master passwords to the server. An attacker who controls the server could keep them. This website does not need it.',
   },
+  second_factor: {
+    title: 'Second factor',
+    good: 'Everyone has to sign in with a second factor.',
+    why: 'Without a second factor, a stolen account password is enough to sign in. Decide in the settings who needs one, and from when on.',
+  },
+  recovery_kit: {
+    title: 'Recovery kits',
+    good: 'Everyone is asked to make a recovery kit.',
+    why: 'People who forget their master password and have no recovery kit cannot open their secrets again. They are asked to make one after unlocking.',
+  },
   https: {
     title: 'HTTPS',
     good: 'People reach this site over HTTPS, and the proxy reports the address of each visitor.',
@@ -75,6 +85,7 @@ export const CHECKUP_TEXTS = catalogue('checkup', {
   fixes: {
     strict_passwords: 'Refuse weak passwords',
     server_crypto: 'Switch it off',
+    recovery_kit: 'Ask everyone for one',
     person_quota: 'Allow 5.37 GB per person',
     log_kept: 'Keep it for 12 months',
     backups_off: 'Back up every night',

@@ -26,6 +26,17 @@ export const ADMIN_SETTINGS_TEXTS = catalogue('adminSettings', {
   offlineCopiesHint:
     'An encrypted copy of a person’s groups on a device. Existing copies change when they next reach the server.',
   offlineCopiesChoices: { allowed: 'Allowed', withoutFiles: 'Allowed without files', off: 'Off' },
+  passkeySignIn: 'Passkeys that sign in',
+  passkeySignInHint: 'People may sign in with a passkey instead of the account password and second factor.',
+  passkeySignInChoices: { allowed: 'Allowed', off: 'Off' },
+  passkeyUnlock: 'Passkeys that open vaults',
+  passkeyUnlockHint:
+    'People may open their vault with a passkey, in addition to the master password. Choosing “Off” removes this from all their passkeys.',
+  passkeyUnlockChoices: { separate: 'Allowed', off: 'Off' },
+  recoveryKit: 'Recovery kit',
+  recoveryKitHint:
+    'A key on paper that opens a person’s vault after the master password was forgotten. If it is required, people are asked for it, after 14 days without “Later”.',
+  recoveryKitChoices: { optional: 'Optional', required: 'Required' },
   trashDays: 'Days in the trash',
   trashDaysHint: 'After this, deleted items are removed for good.',
   logMonths: 'Keep the log for (months)',

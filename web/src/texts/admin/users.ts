@@ -17,6 +17,7 @@ export const ADMIN_USERS_TEXTS = catalogue('adminUsers', {
   failed: 'The users could not be loaded.',
   nobody: '... empty result',
   nobodyHint: 'No name or email matches.',
+  nobodyFiltered: 'Nobody is on this list.',
   marks: {
     admin: 'Site admin',
     auditor: 'Auditor',
@@ -24,6 +25,17 @@ export const ADMIN_USERS_TEXTS = catalogue('adminUsers', {
     noKeys: 'No keys',
     mustRekey: 'Must make new keys',
     exposed: 'Master password used on the server',
+    noRecoveryKit: 'No recovery kit',
+    breakGlass: 'Break-glass',
+    provider: (name: string) => `Signs in with ${name}`,
+    noPassword: 'No account password',
+  },
+  show: 'Show',
+  filters: {
+    all: 'Everyone',
+    without_factor: 'Without a second factor',
+    unlinked: 'Not linked to a sign-in service',
+    break_glass: 'Break-glass accounts',
   },
   edit: (name: string) => `Edit ${name}`,
   remove: (name: string) => `Delete ${name}`,
@@ -37,6 +49,8 @@ export const ADMIN_USERS_TEXTS = catalogue('adminUsers', {
     disable: 'Disable',
     enable: 'Enable',
     resetKeys: 'Reset keys',
+    nameBreakGlass: 'Make break-glass account',
+    endBreakGlass: 'End break-glass account',
     offboard: 'Offboard',
   },
   asked: {
@@ -75,6 +89,20 @@ export const ADMIN_USERS_TEXTS = catalogue('adminUsers', {
       confirming: 'Disabling',
       done: (name: string) => `${name} is disabled`,
     },
+    nameBreakGlass: {
+      title: (name: string) => `Make ${name} a break-glass account?`,
+      text: 'This site admin can always sign in with the account password or a passkey, even while this is off for others. When that happens, all site admins get an e-mail.',
+      confirm: 'Make break-glass account',
+      confirming: 'Changing',
+      done: (name: string) => `${name} is a break-glass account`,
+    },
+    endBreakGlass: {
+      title: (name: string) => `End the break-glass account ${name}?`,
+      text: 'While account passwords and passkeys are off, this person can no longer sign in with them, and sessions that began so end.',
+      confirm: 'End break-glass account',
+      confirming: 'Changing',
+      done: (name: string) => `${name} is no longer a break-glass account`,
+    },
     enable: {
       title: (name: string) => `Enable ${name}?`,
       text: 'The person can sign in again.',
@@ -98,13 +126,15 @@ export const ADMIN_USERS_TEXTS = catalogue('adminUsers', {
 
   reset: {
     title: (name: string) => `Reset the keys of ${name}?`,
-    text: 'Use this if the person has forgotten the master password and has no recovery key. It cannot be undone.',
+    text: 'Use this if the person has forgotten the master password and has no recovery kit. It cannot be undone.',
     losses: 'What is lost',
     lossKeys: 'The current keys: anything only this person could open is lost.',
     lossGroups: 'Every membership: group admins have to add the person again.',
     lossSessions: 'All sessions and tokens.',
     loading: 'Looking for groups without another admin',
     loadFailed: 'The groups could not be looked up.',
+    onlyMember: (count: number) =>
+      `This person is the only member of ${counted(count, 'group', 'groups')}. The secrets in ${count === 1 ? 'it' : 'them'} are lost.`,
     noSoleGroups: 'No group loses its only admin.',
     typeName: (name: string) => `Type ${name} to confirm`,
     confirm: 'Reset keys',

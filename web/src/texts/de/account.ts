@@ -165,6 +165,8 @@ export const FRESH_SIGN_IN: Translation<typeof FRESH_SIGN_IN_TEXTS> = {
   password: 'Passwort',
   hint: 'Das Passwort, mit dem Sie sich anmelden, nicht Ihr Masterpasswort.',
   missing: 'Bitte geben Sie das Passwort ein',
+  code: 'Code',
+  codeHint: 'Aus Ihrer Authenticator-App, oder ein Ersatzcode.',
   confirm: 'Bestätigen',
   confirming: 'Wird bestätigt',
   cancel: 'Abbrechen',

@@ -62,6 +62,10 @@ export const TRUST_PROBLEM: Translation<typeof TRUST_PROBLEM_TEXTS> = {
     'Ihre Vertrauensliste fehlt oder ist veraltet, darum kann nichts gespeichert werden. Die Meldung oben sagt, was zu tun ist.',
   favourites_full: 'Sie haben 500 Favoriten, mehr sind nicht möglich. Entfernen Sie zuerst einen.',
   searches_full: 'Sie haben 50 Suchen gespeichert, mehr sind nicht möglich. Entfernen Sie zuerst eine.',
+  other_passkey:
+    'Der Passkey hat anders geantwortet als beim Hinzufügen. Verwenden Sie Ihr Masterpasswort und fügen Sie den Passkey dann neu hinzu.',
+  wrong_recovery_key: 'Das ist nicht der Notfallschlüssel dieses Kontos',
+  no_recovery_kit: 'Dieses Konto hat kein Notfallblatt',
   last_use: 'Beantworten Sie zuerst die Frage, wann Sie Ihr Konto zuletzt verwendet haben',
 };
 
@@ -84,6 +88,10 @@ export const MASTER_PASSWORD: Translation<typeof MASTER_PASSWORD_TEXTS> = {
   cancel: 'Abbrechen',
   remember: 'Merken',
   unlocking: 'Wird entsperrt',
+  usePasskey: 'Passkey verwenden',
+  waitingForPasskey: 'Warten auf Ihren Passkey',
+  passkeyNotStored:
+    'Der Server hat gesagt, dass er dies gespeichert hat, aber er sendet es nicht. Der Passkey öffnet Ihren Tresor nicht. Sagen Sie es den Betreibern des Servers.',
   locked: 'Tresor gesperrt',
   menu: 'Menü des Masterpassworts',
   lockNow: 'Jetzt sperren',
@@ -138,7 +146,7 @@ export const NEW_KEYS: Translation<typeof NEW_KEYS_TEXTS> = {
   rekey:
     'Die Person, die Ihr Konto angelegt hat, hat das jetzige gewählt. Wenn Sie ein neues wählen, erstellt dieser Browser neue Schlüssel, die sonst niemand öffnen kann.',
   first:
-    'Ihre Schlüssel wurden zurückgesetzt. Neue werden in diesem Browser erstellt. Bitten Sie die Admins Ihrer Gruppen, Sie wieder hinzuzufügen.',
+    'Ihre Schlüssel werden in diesem Browser erstellt, und niemand sonst kann sie öffnen. Wurden Ihre alten zurückgesetzt, bitten Sie die Admins Ihrer Gruppen, Sie wieder hinzuzufügen.',
   next: 'Neues Masterpasswort',
   confirmation: 'Neues Masterpasswort wiederholen',
   hint: 'Niemand kann es für Sie wiederherstellen.',

@@ -1,6 +1,8 @@
 import type { Translation } from '@passwordbroker/core/texts';
 import type { BULK_TEXTS, ENTRY_TEXTS } from '../entries/entries.ts';
 import type { IMPORT_TEXTS } from '../entries/import.ts';
+import { germanSentence } from './messages/german-sentence.ts';
+import { SKIPPED } from './messages/words.ts';
 
 const quoted = (titles: readonly string[]) => titles.map((title) => `„${title}“`).join(', ');
 const entries = (count: number) => (count === 1 ? '1 Eintrag' : `${count} Einträge`);
@@ -8,7 +10,8 @@ const entries = (count: number) => (count === 1 ? '1 Eintrag' : `${count} Eintr�
 export const ENTRY: Translation<typeof ENTRY_TEXTS> = {
   table: 'Einträge',
   title: 'Titel',
-  columns: { title: 'Titel', created_at: 'Erstellt', updated_at: 'Geändert' },
+  columns: { title: 'Titel', login: 'Anmeldename', created_at: 'Erstellt', updated_at: 'Geändert' },
+  chooseColumns: 'Spalten wählen',
   updated: (time) => `Geändert ${time}`,
   empty: 'keine Einträge vorhanden',
   emptyHint: 'Legen Sie den ersten Eintrag an. Er kann Passwörter, Links, Notizen, Dateien und Einmalcodes enthalten.',
@@ -137,6 +140,10 @@ export const IMPORT: Translation<typeof IMPORT_TEXTS> = {
   doneInto: (name) => `Als neuer Baum „${name}“ angelegt.`,
   read: 'Gelesen',
   leftOut: 'Ausgelassen',
+  leftOutLine: (count, kind, reason) => {
+    const [one, several] = SKIPPED[kind] ?? [kind, kind];
+    return `${count} ${count === 1 ? one : several}: ${germanSentence(reason)}`;
+  },
   nothingLeftOut: 'Nichts wurde ausgelassen.',
   groups: (count) => counted(count, 'Gruppe', 'Gruppen'),
   entries,

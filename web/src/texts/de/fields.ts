@@ -181,7 +181,7 @@ export const SEEN_BY: Translation<typeof SEEN_BY_TEXTS> = {
   failed: 'Wer es gesehen hat, konnte nicht geladen werden.',
   none: 'Noch niemand hat es gesehen.',
   notCounted:
-    'Das letzte Mal jeder Person. Was aus einer Kopie auf einem Gerät geöffnet wird, wird nicht aufgezeichnet.',
+    'Das letzte Mal jeder Person. Mitglieder sehen hier sich selbst; der Verlauf zeigt alle. Was aus einer Kopie auf einem Gerät geöffnet wird, wird nicht aufgezeichnet.',
 };
 
 export const RECORD: Translation<typeof RECORD_TEXTS> = {

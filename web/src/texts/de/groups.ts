@@ -96,6 +96,11 @@ export const GROUP: Translation<typeof GROUP_TEXTS> = {
   dropZone: 'Gruppe hier ablegen, um sie ganz nach oben zu verschieben',
   dragging: (title) => `${title} wird verschoben`,
   move: 'Gruppe verschieben',
+  oneAdmin: 'Sie sind der einzige Admin dieser Gruppe.',
+  oneAdminAdvice:
+    'Wenn Sie Ihr Masterpasswort vergessen, kann niemand Mitglieder hinzufügen oder Rollen ändern. Machen Sie auf dem Reiter „Benutzer“ noch jemanden zum Admin.',
+  oneAdminAlone:
+    'Wenn Sie Ihr Masterpasswort vergessen, ist die Gruppe verloren. Fügen Sie auf dem Reiter „Benutzer“ noch einen Admin hinzu.',
   moveHintInSettings: 'Alles darunter wird mit verschoben. Mitglieder und ihre Rollen bleiben, wie sie sind.',
   moveChangesNobody: 'Eine Gruppe zu verschieben ändert für niemanden den Zugang.',
   moveTo: 'Verschieben nach',

@@ -100,6 +100,15 @@ export const FORMER_MEMBER: Translation<typeof FORMER_MEMBER_TEXTS> = {
   retry: 'Noch einmal versuchen',
   empty: 'niemand ist ausgeschieden',
   emptyHint: 'Hier stehen Personen, die aus Gruppen entfernt wurden, in denen Sie Admin sind.',
+  wasRole: (name, role) =>
+    `${name} war ${{ admin: 'Admin', moderator: 'Moderator', member: 'Mitglied' }[role]}, bis die Schlüssel zurückgesetzt wurden`,
+  addAgain: 'Wieder hinzufügen',
+  addAgainNamed: (name) => `Wieder hinzufügen: ${name}`,
+  addAgainTitle: (name) => `${name} wieder hinzufügen`,
+  addAgainOthers: (count) =>
+    `Auch zu ${count} ${count === 1 ? 'anderen Gruppe' : 'anderen Gruppen'}, in denen Sie Admin sind`,
+  addAgainIn: 'Gruppen und Rollen wie zuvor',
+  addedAgain: (name) => `${name} ist wieder da`,
   causes: { removed: 'entfernt', deleted: 'Konto gelöscht', reset: 'Konto zurückgesetzt' },
   from: (group) => `aus ${group}`,
   progress: (done, all) => (all === 0 ? 'nichts zu ändern' : `${done} von ${all} geändert`),

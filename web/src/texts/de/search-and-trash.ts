@@ -135,6 +135,7 @@ export const TRASH: Translation<typeof TRASH_TEXTS> = {
   hideItems: (count) => `${count} Objekte verbergen`,
   items: (title) => `Objekte von ${title}`,
   restore: 'Wiederherstellen',
+  restoreAsked: (title) => `„${title}“ wiederherstellen?`,
   restoreNamed: (title) => `${title} wiederherstellen`,
   restoring: 'Wird wiederhergestellt',
   restored: (title) => `„${title}“ wiederhergestellt`,

@@ -14,6 +14,7 @@ export const IDENTITY: Translation<typeof IDENTITY_TEXTS> = {
   loading: 'PasswordBroker wird geöffnet',
   tryAgain: 'Noch einmal versuchen',
   logIn: 'Anmelden',
+  passkey: 'Mit einem Passkey anmelden',
   loggingIn: 'Wird angemeldet',
   serverUrl: 'Adresse des Servers',
   email: 'E-Mail',

@@ -4,6 +4,7 @@ import { quoted } from '../counted.ts';
 
 const COLUMNS: Readonly<Record<EntryColumn, string>> = {
   title: 'Title',
+  login: 'Login',
   created_at: 'Created at',
   updated_at: 'Updated at',
 };
@@ -13,6 +14,7 @@ export const ENTRY_TEXTS = catalogue('entry', {
   table: 'Entries',
   title: 'Title',
   columns: COLUMNS,
+  chooseColumns: 'Choose columns',
   updated: (time: string) => `Updated ${time}`,
   empty: 'there are no entries',
   emptyHint: 'Add the first entry. It can hold passwords, links, notes, files and one-time codes.',

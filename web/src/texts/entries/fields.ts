@@ -184,7 +184,8 @@ export const SEEN_BY_TEXTS = catalogue('seenBy', {
   loading: 'Loading',
   failed: 'The people who have seen it could not be loaded.',
   none: 'Nobody has seen it yet.',
-  notCounted: 'The last time of each person. What is opened from a copy on a device is not recorded.',
+  notCounted:
+    'The last time of each person. Members see themselves here; the history shows everybody. What is opened from a copy on a device is not recorded.',
 });
 
 export const RECORD_TEXTS = catalogue('record', {

@@ -1,5 +1,7 @@
 import { catalogue } from '@passwordbroker/core/texts';
 
+const plural = (noun: string) => (/[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`);
+
 export const IMPORT_TEXTS = catalogue('import', {
   title: 'Import data',
   subtitle: 'One KeePass XML 2.x file. Its groups are added as one new tree.',
@@ -43,6 +45,9 @@ export const IMPORT_TEXTS = catalogue('import', {
   doneInto: (name: string) => `Added as the new tree “${name}”.`,
   read: 'Read',
   leftOut: 'Left out',
+  /** `(3, 'entry', 'in the recycle bin')` → '3 entries: in the recycle bin' */
+  leftOutLine: (count: number, kind: string, reason: string) =>
+    `${count} ${count === 1 ? kind : plural(kind)}: ${reason}`,
   nothingLeftOut: 'Nothing was left out.',
   groups: (count: number) => `${count} ${count === 1 ? 'group' : 'groups'}`,
   entries: (count: number) => `${count} ${count === 1 ? 'entry' : 'entries'}`,

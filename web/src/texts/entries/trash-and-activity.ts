@@ -41,6 +41,7 @@ export const TRASH_TEXTS = catalogue('trash', {
   hideItems: (count: number) => `Hide ${count} items`,
   items: (title: string) => `Items of ${title}`,
   restore: 'Restore',
+  restoreAsked: (title: string) => `Restore “${title}”?`,
   restoreNamed: (title: string) => `Restore ${title}`,
   restoring: 'Restoring',
   restored: (title: string) => `"${title}" restored`,

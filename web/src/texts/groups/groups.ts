@@ -101,6 +101,11 @@ export const GROUP_TEXTS = catalogue('group', {
   dropZone: 'drop a group here to move it to the root',
   dragging: (title: string) => `Moving ${title}`,
   move: 'Move group',
+  oneAdmin: 'You are the only admin of this group.',
+  oneAdminAdvice:
+    'If you forget your master password, nobody can add members or change roles. Make someone else an admin on the Users tab.',
+  oneAdminAlone:
+    'If you forget your master password, the group is lost. Add someone else as an admin on the Users tab.',
   moveHintInSettings: 'Everything below it moves too. Members and their roles stay as they are.',
   moveTo: 'Move to',
   moveChangesNobody: 'Moving a group changes nobody’s access.',

@@ -158,6 +158,8 @@ export const FRESH_SIGN_IN_TEXTS = catalogue('freshSignIn', {
   password: 'Password',
   hint: 'The password you log in with, not your master password.',
   missing: 'Field: Password should be filled in',
+  code: 'Code',
+  codeHint: 'From your authenticator app, or a recovery code.',
   confirm: 'Confirm',
   confirming: 'Confirming',
   cancel: 'Cancel',

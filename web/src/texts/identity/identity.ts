@@ -7,6 +7,7 @@ export const IDENTITY_TEXTS = catalogue('identity', {
   loading: 'Opening PasswordBroker',
   tryAgain: 'Try again',
   logIn: 'Log in',
+  passkey: 'Sign in with a passkey',
   loggingIn: 'Logging in',
   serverUrl: 'Server URL',
   email: 'Email',

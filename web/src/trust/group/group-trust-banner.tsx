@@ -1,8 +1,8 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import type { DisputedBecause } from '@passwordbroker/core/domain/trust/judge-group';
 import { useNavigate } from 'react-router';
 import { tellFailure } from '../../activity-log/activity-log.ts';
-import { loadChunk } from '../../lib/chunk.ts';
+import { lazyPart } from '../../lib/chunk.ts';
 import { formatTime } from '../../lib/format.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
@@ -18,15 +18,9 @@ import { peopleNames, personName, useServerNames } from '../person-texts.ts';
 import styles from '../trust.module.css';
 import { useGroupTrust } from '../use-trust-state.ts';
 
-const SignerQuestion = lazy(async () => ({
-  default: (await loadChunk('SignerQuestion', () => import('../questions/trust-question-dialogs.tsx'))).SignerQuestion,
-}));
-const GoOnDialog = lazy(async () => ({
-  default: (await loadChunk('GoOnDialog', () => import('./go-on-dialog.tsx'))).GoOnDialog,
-}));
-const CompareSigner = lazy(async () => ({
-  default: (await loadChunk('CompareSigner', () => import('./go-on-dialog.tsx'))).CompareSigner,
-}));
+const SignerQuestion = lazyPart('SignerQuestion', () => import('../questions/trust-question-dialogs.tsx'));
+const GoOnDialog = lazyPart('GoOnDialog', () => import('./go-on-dialog.tsx'));
+const CompareSigner = lazyPart('CompareSigner', () => import('./go-on-dialog.tsx'));
 
 interface Props {
   readonly groupId: string;

@@ -1,5 +1,5 @@
-import { lazy, Suspense, useState } from 'react';
-import { loadChunk } from '../../lib/chunk.ts';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../lib/chunk.ts';
 import { tellFailure } from '../../activity-log/activity-log.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
@@ -11,12 +11,8 @@ import type { AccountTrust } from '@passwordbroker/client/vault/trust/trust';
 import { useVault, useWhyNot } from '../../vault/use-vault.ts';
 import styles from '../trust.module.css';
 
-const NewRecordDialog = lazy(async () => ({
-  default: (await loadChunk('NewRecordDialog', () => import('./record-dialogs.tsx'))).NewRecordDialog,
-}));
-const SetUpRecordDialog = lazy(async () => ({
-  default: (await loadChunk('SetUpRecordDialog', () => import('./record-dialogs.tsx'))).SetUpRecordDialog,
-}));
+const NewRecordDialog = lazyPart('NewRecordDialog', () => import('./record-dialogs.tsx'));
+const SetUpRecordDialog = lazyPart('SetUpRecordDialog', () => import('./record-dialogs.tsx'));
 
 /** This browser writes nothing until the person settles it. */
 export const isAtFault = ({ state }: AccountTrust): boolean =>

@@ -26,6 +26,10 @@ import { dueDates } from './0033-due-dates.ts';
 import { notices } from './0035-notices.ts';
 import { inviteGroups } from './0036-invite-groups.ts';
 import { groupTemplates } from './0037-group-templates.ts';
+import { secondFactors } from './0038-second-factors.ts';
+import { passkeys } from './0041-passkeys.ts';
+import { singleSignOn } from './0042-single-sign-on.ts';
+import { departureRoles } from './0043-departure-roles.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   tables,
@@ -54,4 +58,8 @@ export const MIGRATIONS: readonly Migration[] = [
   notices,
   inviteGroups,
   groupTemplates,
+  secondFactors,
+  passkeys,
+  singleSignOn,
+  departureRoles,
 ];

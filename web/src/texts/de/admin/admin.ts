@@ -16,6 +16,7 @@ export const ADMIN: Translation<typeof ADMIN_TEXTS> = {
   invitations: 'Einladungen',
   tokens: 'Tokens',
   settings: 'Einstellungen',
+  singleSignOn: 'Single Sign-on',
   logs: 'Protokoll',
   backup: 'Backup',
   retry: 'Noch einmal versuchen',
@@ -138,6 +139,17 @@ export const ADMIN_SETTINGS: Translation<typeof ADMIN_SETTINGS_TEXTS> = {
   offlineCopiesHint:
     'Eine verschlüsselte Kopie der Gruppen einer Person auf einem Gerät. Vorhandene Kopien ändern sich, wenn sie den Server das nächste Mal erreichen.',
   offlineCopiesChoices: { allowed: 'Erlaubt', withoutFiles: 'Erlaubt ohne Dateien', off: 'Aus' },
+  passkeySignIn: 'Passkeys, die anmelden',
+  passkeySignInHint: 'Personen dürfen sich mit einem Passkey statt mit Kontopasswort und zweitem Faktor anmelden.',
+  passkeySignInChoices: { allowed: 'Erlaubt', off: 'Aus' },
+  passkeyUnlock: 'Passkeys, die Tresore öffnen',
+  passkeyUnlockHint:
+    'Personen dürfen ihren Tresor mit einem Passkey öffnen, zusätzlich zum Masterpasswort. „Aus“ nimmt das allen ihren Passkeys.',
+  passkeyUnlockChoices: { separate: 'Erlaubt', off: 'Aus' },
+  recoveryKit: 'Notfallblatt',
+  recoveryKitHint:
+    'Ein Schlüssel auf Papier, der den Tresor einer Person öffnet, wenn sie das Masterpasswort vergessen hat. Ist es vorgeschrieben, wird danach gefragt, nach 14 Tagen ohne „Später“.',
+  recoveryKitChoices: { optional: 'Freiwillig', required: 'Vorgeschrieben' },
   trashDays: 'Tage im Papierkorb',
   trashDaysHint: 'Danach wird Gelöschtes endgültig entfernt.',
   logMonths: 'Protokoll aufbewahren (Monate)',
@@ -192,6 +204,16 @@ export const CHECKUP: Translation<typeof CHECKUP_TEXTS> = {
       good: 'Der Server erhält nie ein Masterpasswort.',
       why: 'Solange sie erlaubt ist, können Programme Masterpasswörter an den Server senden. Wer den Server beherrscht, könnte sie behalten. Diese Website braucht sie nicht.',
     },
+    second_factor: {
+      title: 'Zweiter Faktor',
+      good: 'Alle müssen sich mit einem zweiten Faktor anmelden.',
+      why: 'Ohne zweiten Faktor genügt ein gestohlenes Kontopasswort für die Anmeldung. Legen Sie in den Einstellungen fest, wer einen braucht, und ab wann.',
+    },
+    recovery_kit: {
+      title: 'Notfallblätter',
+      good: 'Alle werden gebeten, ein Notfallblatt zu erstellen.',
+      why: 'Wer das Masterpasswort vergisst und kein Notfallblatt hat, kann seine Geheimnisse nicht mehr öffnen. Nach dem Entsperren wird jeder gebeten, eines zu erstellen.',
+    },
     https: {
       title: 'HTTPS',
       good: 'Diese Site wird über HTTPS erreicht, und der Proxy meldet die Adresse jedes Besuchers.',
@@ -239,6 +261,7 @@ export const CHECKUP: Translation<typeof CHECKUP_TEXTS> = {
   fixes: {
     strict_passwords: 'Schwache Passwörter ablehnen',
     server_crypto: 'Ausschalten',
+    recovery_kit: 'Alle darum bitten',
     person_quota: '5,37 GB je Person erlauben',
     log_kept: '12 Monate aufbewahren',
     backups_off: 'Jede Nacht ein Backup',

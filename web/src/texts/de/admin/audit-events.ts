@@ -61,7 +61,7 @@ function userUpdated({ who, target, details }: AuditParts): Sentence {
 
 function keysChanged({ who, details }: AuditParts): Sentence {
   if (details['slot'] === 'password') return say`${who} hat das Masterpasswort geändert`;
-  if (details['slot'] === 'recovery') return say`${who} hat den Wiederherstellungsschlüssel geändert`;
+  if (details['slot'] === 'recovery') return say`${who} hat den Notfallschlüssel geändert`;
   return say`${who} hat die Schlüssel geändert`;
 }
 
@@ -297,5 +297,98 @@ export const EVENTS: Translation<typeof AUDIT_EVENT_TEXTS> = {
       targetType === 'user'
         ? say`${who} hat den Schlüssel von ${target} bestätigt`
         : say`${who} hat die Mitglieder von ${target} bestätigt`,
+  },
+  second_factor_asked: {
+    title: 'Zweiter Faktor verlangt',
+    says: ({ who }) => say`${who} hat das Kontopasswort angegeben und wurde nach dem zweiten Faktor gefragt`,
+  },
+  second_factor_failed: {
+    title: 'Zweiter Faktor falsch',
+    says: ({ who }) => say`${who} hat einen falschen Code des zweiten Faktors angegeben`,
+  },
+  factor_added: {
+    title: 'Zweiter Faktor eingerichtet',
+    says: ({ who }) => say`${who} hat eine Authenticator-App eingerichtet`,
+  },
+  factor_removed: {
+    title: 'Zweiter Faktor entfernt',
+    says: ({ who }) => say`${who} hat die Authenticator-App entfernt`,
+  },
+  factor_reset: {
+    title: 'Zweite Faktoren zurückgesetzt',
+    says: ({ who, target }) => say`${who} hat die zweiten Faktoren von ${target} zurückgesetzt`,
+  },
+  recovery_codes_made: {
+    title: 'Ersatzcodes erstellt',
+    says: ({ who }) => say`${who} hat neue Ersatzcodes erstellt`,
+  },
+  recovery_code_used: {
+    title: 'Ersatzcode benutzt',
+    says: ({ who }) => say`${who} hat einen Ersatzcode benutzt`,
+  },
+  browser_remembered: {
+    title: 'Browser gemerkt',
+    says: ({ who }) => say`${who} wird in einem Browser einige Tage nicht nach dem zweiten Faktor gefragt`,
+  },
+  browser_forgotten: {
+    title: 'Browser vergessen',
+    says: ({ who, details }) =>
+      say`${who} wird wieder nach dem zweiten Faktor gefragt, in ${counted(count(details), 'Browser', 'Browsern')}`,
+  },
+  passkey_added: { title: 'Passkey registriert', says: ({ who }) => say`${who} hat einen Passkey registriert` },
+  passkey_removed: { title: 'Passkey entfernt', says: ({ who }) => say`${who} hat einen Passkey entfernt` },
+  unlock_passkey_added: {
+    title: 'Passkey öffnet den Tresor',
+    says: ({ who }) => say`${who} lässt einen Passkey den Tresor öffnen`,
+  },
+  unlock_passkey_removed: {
+    title: 'Passkey öffnet den Tresor nicht mehr',
+    says: ({ who }) => say`${who} lässt einen Passkey den Tresor nicht mehr öffnen`,
+  },
+  sso_linked: {
+    title: 'Konto verknüpft',
+    says: ({ who, details }) =>
+      say`${who} hat das Konto mit ${String(details['provider'] ?? 'einem Anmeldedienst')} verknüpft`,
+  },
+  sso_unlinked: {
+    title: 'Verknüpfung beendet',
+    says: ({ who, target, targetType }) =>
+      targetType === 'user'
+        ? say`${who} hat die Verknüpfung von ${target} mit einem Anmeldedienst beendet`
+        : say`${who} hat die Verknüpfung mit einem Anmeldedienst beendet`,
+  },
+  sso_refused: {
+    title: 'Single Sign-on abgelehnt',
+    says: ({ details }) =>
+      say`Eine Anmeldung über ${String(details['provider'] ?? 'einen Anmeldedienst')} wurde abgelehnt`,
+  },
+  provider_changed: {
+    title: 'Anmeldedienst geändert',
+    says: ({ who, details }) =>
+      say`${who} hat den Anmeldedienst ${String(details['provider'] ?? 'ohne Namen')} geändert`,
+  },
+  break_glass_changed: {
+    title: 'Notfallkonto geändert',
+    says: ({ who, target, details }) =>
+      details['status'] === true
+        ? say`${who} hat ${target} zum Notfallkonto gemacht`
+        : say`${who} hat das Notfallkonto ${target} beendet`,
+  },
+  break_glass_login: {
+    title: 'Notfallkonto benutzt',
+    says: ({ who }) => say`${who} hat sich mit einem Notfallkonto angemeldet`,
+  },
+  recovery_kit_made: {
+    title: 'Notfallblatt erstellt',
+    says: ({ who }) => say`${who} hat ein Notfallblatt erstellt`,
+  },
+  recovery_kit_removed: {
+    title: 'Notfallblatt entfernt',
+    says: ({ who }) => say`${who} hat das Notfallblatt entfernt`,
+  },
+  recovery_kit_used: {
+    title: 'Notfallschlüssel benutzt',
+    says: ({ who }) =>
+      say`${who} hat den Tresor mit dem Notfallschlüssel geöffnet und ein neues Masterpasswort gewählt`,
   },
 };

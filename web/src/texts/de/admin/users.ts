@@ -21,6 +21,7 @@ export const ADMIN_USERS: Translation<typeof ADMIN_USERS_TEXTS> = {
   failed: 'Die Benutzer konnten nicht geladen werden.',
   nobody: '… kein Ergebnis',
   nobodyHint: 'Kein Name und keine E-Mail passt.',
+  nobodyFiltered: 'Niemand steht auf dieser Liste.',
   marks: {
     admin: 'Site-Admin',
     auditor: 'Prüfer',
@@ -28,6 +29,17 @@ export const ADMIN_USERS: Translation<typeof ADMIN_USERS_TEXTS> = {
     noKeys: 'Keine Schlüssel',
     mustRekey: 'Muss neue Schlüssel erstellen',
     exposed: 'Masterpasswort auf dem Server verwendet',
+    noRecoveryKit: 'Kein Notfallblatt',
+    breakGlass: 'Notfallkonto',
+    provider: (name) => `Anmeldung mit ${name}`,
+    noPassword: 'Kein Kontopasswort',
+  },
+  show: 'Zeigen',
+  filters: {
+    all: 'Alle',
+    without_factor: 'Ohne zweiten Faktor',
+    unlinked: 'Nicht mit einem Anmeldedienst verknüpft',
+    break_glass: 'Notfallkonten',
   },
   edit: (name) => `${name} bearbeiten`,
   remove: (name) => `${name} löschen`,
@@ -41,6 +53,8 @@ export const ADMIN_USERS: Translation<typeof ADMIN_USERS_TEXTS> = {
     disable: 'Sperren',
     enable: 'Entsperren',
     resetKeys: 'Schlüssel zurücksetzen',
+    nameBreakGlass: 'Zum Notfallkonto machen',
+    endBreakGlass: 'Notfallkonto beenden',
     offboard: 'Offboarding',
   },
   asked: {
@@ -79,6 +93,20 @@ export const ADMIN_USERS: Translation<typeof ADMIN_USERS_TEXTS> = {
       confirming: 'Wird gesperrt',
       done: (name) => `${name} ist gesperrt`,
     },
+    nameBreakGlass: {
+      title: (name) => `${name} zum Notfallkonto machen?`,
+      text: 'Dieser Site-Admin kann sich immer mit Kontopasswort oder Passkey anmelden, auch wenn das für andere ausgeschaltet ist. Geschieht das, erhalten alle Site-Admins eine E-Mail.',
+      confirm: 'Zum Notfallkonto machen',
+      confirming: 'Wird geändert',
+      done: (name) => `${name} ist ein Notfallkonto`,
+    },
+    endBreakGlass: {
+      title: (name) => `Das Notfallkonto ${name} beenden?`,
+      text: 'Solange Kontopasswörter und Passkeys ausgeschaltet sind, kann sich diese Person nicht mehr damit anmelden, und so begonnene Sitzungen enden.',
+      confirm: 'Notfallkonto beenden',
+      confirming: 'Wird geändert',
+      done: (name) => `${name} ist kein Notfallkonto mehr`,
+    },
     enable: {
       title: (name) => `${name} entsperren?`,
       text: 'Die Person kann sich wieder anmelden.',
@@ -102,13 +130,17 @@ export const ADMIN_USERS: Translation<typeof ADMIN_USERS_TEXTS> = {
 
   reset: {
     title: (name) => `Die Schlüssel von ${name} zurücksetzen?`,
-    text: 'Wenn die Person ihr Masterpasswort vergessen hat und keinen Wiederherstellungsschlüssel besitzt. Das kann nicht rückgängig gemacht werden.',
+    text: 'Wenn die Person ihr Masterpasswort vergessen hat und kein Notfallblatt besitzt. Das kann nicht rückgängig gemacht werden.',
     losses: 'Was verloren geht',
     lossKeys: 'Die jetzigen Schlüssel: Alles, was nur diese Person öffnen konnte, ist verloren.',
     lossGroups: 'Alle Mitgliedschaften: Admins der Gruppen müssen die Person wieder hinzufügen.',
     lossSessions: 'Alle Sitzungen und Tokens.',
     loading: 'Gruppen ohne anderen Admin werden gesucht',
     loadFailed: 'Die Gruppen konnten nicht gesucht werden.',
+    onlyMember: (count) =>
+      count === 1
+        ? 'In 1 Gruppe ist diese Person das einzige Mitglied. Ihre Geheimnisse sind verloren.'
+        : `In ${count} Gruppen ist diese Person das einzige Mitglied. Ihre Geheimnisse sind verloren.`,
     noSoleGroups: 'Keine Gruppe verliert ihren einzigen Admin.',
     typeName: (name) => `Geben Sie zur Bestätigung ${name} ein`,
     confirm: 'Schlüssel zurücksetzen',

@@ -1,0 +1,152 @@
+/** Passkeys that open the vault and that sign in: added, used, removed; the secret of the former goes nowhere. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { findLeaks } from '../server/src/testing/leaks.ts';
+import { findings } from './testing/accessibility/accessibility.ts';
+import { storageOf } from './testing/browser/browser-storage.ts';
+import { withOnePage } from './testing/browser/one-page.ts';
+import { type VirtualPasskeys, virtualPasskeys } from './testing/browser/virtual-passkeys.ts';
+import { makeSignInsOld } from './testing/people/accounts.ts';
+import { signUpAtOnce } from './testing/people/people.ts';
+import { PERSON, type Screen, screenOf } from './testing/vault/screen.ts';
+import type { RunningServer } from './testing/server/server.ts';
+
+let server: RunningServer;
+let page: Page;
+let screen: Screen;
+let passkeys: VirtualPasskeys;
+const sent: Buffer[] = [];
+
+withOnePage(async (opened) => {
+  ({ server, page } = opened);
+  page.setDefaultTimeout(20_000);
+  screen = screenOf(page);
+  passkeys = await virtualPasskeys(page);
+  page.context().on('request', (request) => {
+    const headers = JSON.stringify(request.headers());
+    sent.push(Buffer.from(`${request.url()} ${headers}`), request.postDataBuffer() ?? Buffer.alloc(0));
+  });
+  await signUpAtOnce(page, server.origin);
+});
+
+const ADD = 'Add a passkey that opens the vault';
+const section = () => page.getByRole('region', { name: 'Opening your vault' });
+const openAccount = async () => {
+  await page.goto(`${server.origin}/account`);
+  await screen.button(ADD).waitFor();
+};
+const fillForm = async (masterPassword: string = PERSON.masterPassword) => {
+  await screen.box('Master password', screen.dialog()).fill(masterPassword);
+  await page.keyboard.press('Enter');
+};
+const openModal = () => screen.button('Master Pasword not entered').click();
+const unlocked = () => screen.button('Master Pasword validated').waitFor();
+const passkeyButton = () => screen.button('Use a passkey', screen.dialog());
+const closed = () => page.getByRole('dialog').waitFor({ state: 'detached' });
+
+test('an authenticator without PRF cannot open a vault, and nothing is stored', async () => {
+  const plain = await passkeys.add({ hasPrf: false });
+  await openAccount();
+  await screen.button(ADD).click();
+  await screen.box('Name', screen.dialog()).fill('Old key');
+  await fillForm();
+  await screen.dialog().getByText('This authenticator cannot open a vault.').waitFor();
+  await page.keyboard.press('Escape');
+  await closed();
+  await section().getByText('No passkey opens your vault.').waitFor();
+  await plain.remove();
+});
+
+test('it is added by keyboard with the master password, and opens the vault in two presses after a reload', async () => {
+  const device = await passkeys.add({ hasPrf: true });
+  await openAccount();
+  await screen.button(ADD).focus();
+  await page.keyboard.press('Enter');
+  await screen.dialog().waitFor();
+  await page.keyboard.type('Laptop');
+  expect(await findings(page, 'dialog[open]')).toEqual([]);
+  await fillForm('not the master password');
+  // The passkey is registered by now. The next attempt uses it again.
+  await screen.dialog().getByText('MasterPassword is invalid').waitFor();
+  await fillForm();
+  await closed();
+  await section().getByText('Opens the vault', { exact: true }).waitFor();
+  for (const theme of ['dark', 'light']) {
+    await page.evaluate((name) => localStorage.setItem('theme', name), theme);
+    await page.reload();
+    await section().getByText('Laptop').waitFor();
+    expect(await findings(page, 'main')).toEqual([]);
+  }
+
+  await openModal();
+  await passkeyButton().click();
+  await unlocked();
+  await closed();
+
+  await screen.button('Master password menu').click();
+  await page.getByRole('menuitem', { name: 'Lock now', exact: true }).click();
+  await openModal();
+  await passkeyButton().waitFor();
+  expect(await findings(page, 'dialog[open]')).toEqual([]);
+  await device.clear();
+  await passkeyButton().click();
+  await screen.dialog().getByText('No passkey was used.').waitFor();
+  await screen.remember();
+  await unlocked();
+});
+
+test('it is removed, and the button is gone', async () => {
+  await openAccount();
+  await section().getByRole('button', { name: 'Remove Laptop' }).click();
+  await section().getByText('No passkey opens your vault.').waitFor();
+  await section()
+    .getByRole('button', { name: 'Add a passkey that opens the vault' })
+    .and(page.locator(':focus'))
+    .waitFor();
+  await page.reload();
+  await openModal();
+  await screen.box('Master password', screen.dialog()).waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(await passkeyButton().count()).toBe(0);
+});
+
+test('a passkey signs in and confirms without a password, and the vault stays locked', async () => {
+  await openAccount();
+  const signIn = () => page.getByRole('region', { name: 'Passkeys that sign in' });
+  await screen.button('Add a passkey that signs in').click();
+  await screen.box('Name', screen.dialog()).fill('Phone');
+  expect(await findings(page, 'dialog[open]')).toEqual([]);
+  await page.keyboard.press('Enter');
+  await signIn().getByText('Signs in', { exact: true }).waitFor();
+  await page.goto(`${server.origin}/identity/logout`);
+  const button = screen.button('Sign in with a passkey');
+  await button.waitFor();
+  expect(await findings(page)).toEqual([]);
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await screen.button('Master Pasword not entered').waitFor();
+  await makeSignInsOld(server.dataDir);
+  await openAccount();
+  await signIn().getByRole('button', { name: 'Remove Phone' }).click();
+  await page.getByRole('dialog', { name: 'Confirm your password first' }).waitFor();
+  await passkeyButton().waitFor();
+  expect(await findings(page, 'dialog[open]')).toEqual([]);
+  await passkeyButton().focus();
+  await page.keyboard.press('Enter');
+  await signIn().getByText('No passkey signs in to your account.').waitFor();
+  await page.goto(`${server.origin}/identity/logout`);
+  await button.click();
+  // The authenticator still offers it; the server does not know it any more.
+  await page.getByText('This passkey cannot sign in here.').waitFor();
+});
+
+test('the secret answers are in no request, storage, database or log', async () => {
+  const outputs = passkeys.outputs();
+  expect(outputs.length).toBeGreaterThanOrEqual(3);
+  const { kept, client } = await storageOf(page);
+  const database = readFileSync(join(server.dataDir, 'passwordbroker.sqlite'));
+  const places = { requests: Buffer.concat(sent), kept, client, database, log: Buffer.from(server.output()) };
+  expect(findLeaks(Object.fromEntries(outputs.map((output, at) => [`output ${at}`, output])), places)).toEqual([]);
+});

@@ -1,0 +1,179 @@
+/**
+ * Single sign-on at the real `oidc-provider`: a new person gets keys and reads a shared secret; another links an account
+ * on the account page and after a sign-in; a site that demands the link.
+ */
+import { afterAll, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { startRealProvider } from '../server/src/identity/sso/testing/real-provider.ts';
+import { CLIENT } from '../server/src/identity/sso/testing/test-provider.ts';
+import { findings } from './testing/accessibility/accessibility.ts';
+import { openPage } from './testing/browser/browser.ts';
+import { withOnePage } from './testing/browser/one-page.ts';
+import { addPeople, type Person, signUpAtOnce } from './testing/people/people.ts';
+import { freePort } from './testing/server/server.ts';
+import { fieldsOf } from './testing/vault/fields.ts';
+import { PERSON, screenOf } from './testing/vault/screen.ts';
+import { usersOf } from './testing/vault/users.ts';
+
+const EVE_MASTER_PASSWORD = 'eve violet quay 77 lantern';
+
+const provider = await startRealProvider();
+const port = await freePort();
+const settings = { enabled: true, create_accounts: true, allowed_domains: ['example.org'] };
+
+let browser: Browser;
+let origin: string;
+let miras: Page;
+let mira: ReturnType<typeof fieldsOf>;
+let bob: Person;
+let eves: Page;
+let eve: ReturnType<typeof fieldsOf>;
+
+withOnePage(
+  async (opened) => {
+    ({ browser, page: miras } = opened);
+    ({ origin } = opened.server);
+    provider.admit(origin);
+    mira = fieldsOf(miras);
+    await signUpAtOnce(miras, origin);
+    [bob] = await addPeople(screenOf(miras), opened.server.dataDir, ['Bob Brandt']);
+    await mira.addTree('Production');
+    await mira
+      .button(/add new Entry/)
+      .first()
+      .click();
+    await mira.box('Title', mira.dialog()).fill('Billing ledger');
+    await mira.box('Password', mira.dialog()).fill('first-Value_1');
+    await miras.keyboard.press('Enter');
+    await mira.closed();
+    ({ page: eves } = await openPage(browser));
+    eve = fieldsOf(eves);
+  },
+  {
+    port,
+    env: {
+      OIDC_PROVIDERS: 'acme',
+      OIDC_ACME_ISSUER: provider.issuer,
+      OIDC_ACME_CLIENT_ID: CLIENT.id,
+      OIDC_ACME_CLIENT_SECRET: CLIENT.secret,
+      OIDC_ACME_NAME: 'Acme',
+      OIDC_ACME_SETTINGS: JSON.stringify(settings),
+    },
+  },
+);
+afterAll(() => provider.stop());
+
+const continueWith = (page: Page) => page.getByRole('button', { name: 'Continue with Acme' });
+
+/** In both themes, on a phone and on a desktop. */
+async function isAccessible(page: Page) {
+  for (const [width, theme] of [
+    [390, 'light'],
+    [1440, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.evaluate((name) => (document.documentElement.dataset['theme'] = name), theme);
+    expect([width, theme, await findings(page)]).toEqual([width, theme, []]);
+  }
+}
+
+/** Signs in on the provider's own pages. */
+async function signInThere(page: Page, name: string) {
+  await page.getByPlaceholder('Enter any login').fill(name);
+  await page.getByPlaceholder('and password').fill('x');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+const logOut = async (page: Page) => {
+  await page.goto(`${origin}/identity/logout`);
+  await screenOf(page).heading('Log in').waitFor();
+};
+
+test('by keyboard: who gives up at the provider is told so, and can try again', async () => {
+  await eves.goto(`${origin}/notices`);
+  await continueWith(eves).waitFor();
+  await isAccessible(eves);
+  await eves.keyboard.press('Enter');
+  await eves.getByRole('link', { name: 'Cancel' }).click();
+  await eves.getByRole('alert').getByText('You did not sign in at Acme.').waitFor();
+  expect(eves.url()).toBe(`${origin}/identity/sso/callback`);
+  await isAccessible(eves);
+  await eves.keyboard.press('Enter');
+  await signInThere(eves, 'eve');
+});
+
+test('a new person makes keys, lands on the page wanted first, and reads the first shared secret', async () => {
+  await eve.box('New master password').fill(EVE_MASTER_PASSWORD);
+  await eve.box('New master password confirmation').fill(EVE_MASTER_PASSWORD);
+  await eves.keyboard.press('Enter');
+  await eve.closed();
+  expect(eves.url()).toBe(`${origin}/notices`);
+
+  const users = usersOf(miras, screenOf(miras));
+  await users.open();
+  await users.add('Eve', 'Member');
+  await mira.button('Trust for now', mira.dialog()).click();
+  await users.row('Eve').waitFor();
+
+  await eves.goto(origin);
+  await eve.treeRow('Production, Member').click();
+  await eve.openEntry('Billing ledger');
+  await eve.button('Show', eve.row('Password')).click();
+  await eve.remember(EVE_MASTER_PASSWORD);
+  await eve.row('Password').getByText('first-Value_1').waitFor();
+});
+
+test('an account is linked on the account page, signs in with that, and is unlinked', async () => {
+  await miras.goto(`${origin}/account`);
+  await mira.button('Link: Acme').press('Enter');
+  await signInThere(miras, 'mira');
+  await miras.getByText(`Link ${PERSON.email} at Acme to the account of ${PERSON.name}?`).waitFor();
+  await isAccessible(miras);
+  await miras.keyboard.press('Enter');
+  await miras.getByText(`linked as ${PERSON.email}`).waitFor();
+  expect(miras.url()).toBe(`${origin}/account#single-sign-on`);
+  await isAccessible(miras);
+
+  await logOut(miras);
+  await continueWith(miras).click();
+  await miras.getByRole('heading', { name: 'Groups', exact: true }).waitFor();
+  await miras.goto(`${origin}/account`);
+  await mira.button('Unlink: Acme').press('Enter');
+  await mira.button('Unlink', miras.getByRole('alertdialog')).press('Enter');
+  // The sign-in at the provider is older than this page.
+  await mira.box('Password', mira.dialog()).fill(PERSON.password);
+  await miras.keyboard.press('Enter');
+  // The session began at Acme.
+  await mira.heading('Log in').waitFor();
+});
+
+test('an unlinked account with the address is linked only after a sign-in as before', async () => {
+  await continueWith(miras).press('Enter');
+  await miras.getByText('An account with this address exists.').waitFor();
+  await isAccessible(miras);
+  await mira.box('Email').fill(PERSON.email);
+  await mira.box('Password').fill(PERSON.password);
+  await miras.keyboard.press('Enter');
+  await mira.heading('Link your account?').waitFor();
+  await mira.button('Link').press('Enter');
+  await miras.getByRole('heading', { name: 'Groups', exact: true }).waitFor();
+});
+
+test('a site that demands the link shows an unlinked person nothing else', async () => {
+  await mira.call('PUT', '/system/api/setting/signIn', { local_sign_in: 'to_link' });
+  const { page: bobs } = await openPage(browser);
+  const screen = screenOf(bobs);
+  await bobs.goto(`${origin}/trash`);
+  await screen.button('Sign in with a password').press('Enter');
+  await screen.box('Email').fill(bob.email);
+  await screen.box('Password').fill(bob.password);
+  await bobs.keyboard.press('Enter');
+  await screen.heading('Link your account first').waitFor();
+  await isAccessible(bobs);
+  await bobs.keyboard.press('Enter');
+  await signInThere(bobs, 'bob');
+  await screen.button('Link').press('Enter');
+  await bobs.waitForURL(`${origin}/trash`);
+  await screen.heading('Trash').waitFor();
+});

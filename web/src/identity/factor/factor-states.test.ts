@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { afterEvent, type FactorEvent, type FactorState } from './factor-states.ts';
+
+test.each<[FactorState, FactorEvent, FactorState]>([
+  ['code', 'submit', 'checking'],
+  ['code', 'another way', 'choose'],
+  ['choose', 'method', 'code'],
+  ['choose', 'submit', 'choose'],
+  ['checking', 'right', 'done'],
+  ['checking', 'wrong', 'code'],
+  // A double press and a late answer change nothing.
+  ['checking', 'submit', 'checking'],
+  ['checking', 'another way', 'checking'],
+  ['done', 'wrong', 'done'],
+])('%s, %s → %s', (state, event, next) => {
+  expect(afterEvent(state, event)).toBe(next);
+});
