@@ -4,7 +4,7 @@ import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { User } from '@passwordbroker/core/contract/users/user';
 import { flag, list, object, oneOf, orNull, type Read, text } from '../transport/read-json.ts';
 
-type Optional = 'disabled' | 'is_auditor' | 'factor_state' | 'factor_due_at';
+type Optional = 'disabled' | 'is_auditor' | 'factor_state' | 'factor_due_at' | 'has_password';
 
 const user: Read<User> = object<Omit<User, Optional>, Pick<User, Optional>>(
   {
@@ -19,7 +19,13 @@ const user: Read<User> = object<Omit<User, Optional>, Pick<User, Optional>>(
     created_at: text,
     updated_at: text,
   },
-  { disabled: oneOf(true), is_auditor: oneOf(true), factor_state: oneOf('set', 'reset'), factor_due_at: text },
+  {
+    disabled: oneOf(true),
+    is_auditor: oneOf(true),
+    factor_state: oneOf('set', 'reset'),
+    factor_due_at: text,
+    has_password: oneOf(false),
+  },
 );
 
 export const readCaller: Read<AnswerOf<typeof me>> = object(

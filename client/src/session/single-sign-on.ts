@@ -48,16 +48,20 @@ export async function beginSso(
 }
 
 /**
- * Signs in with the query with which the provider led back. For `link` returns what to confirm, otherwise null.
+ * Signs in with the query with which the provider led back, or makes a fresh sign-in. For `link` returns what to confirm.
  * @throws AppError 'sso_failed', 'sso_refused', 'sso_not_provisioned', 'sso_not_linked' whose details `linkTicketOf`
  * takes, 'second_factor_required' whose details `proveFactor` takes, …; NetworkError; AnswerError
  */
-export async function finishSso({ http, session }: Means, query: string): Promise<LinkOffer | null> {
+export async function finishSso(
+  { http, session }: Means,
+  query: string,
+): Promise<LinkOffer | 'signed in' | 'confirmed'> {
   await session.reachServer();
   const answer = await http.checked<typeof callback>(SSO_CALLBACK, readCallback, { body: { query } });
   if ('ticket' in answer) return answer;
+  if ('fresh_until' in answer) return 'confirmed';
   await session.granted(answer);
-  return null;
+  return 'signed in';
 }
 
 const readOffer: Read<LinkOffer & { provider_id: string }> = object({
@@ -67,9 +71,12 @@ const readOffer: Read<LinkOffer & { provider_id: string }> = object({
   name: text,
 });
 
+const readConfirmed = object({ fresh_until: text });
+
 const readCallback: Read<AnswerOf<typeof callback>> = (value) => {
-  const isOffer = typeof value === 'object' && value !== null && 'ticket' in value;
-  return isOffer ? readOffer(value) : readSignedIn(value);
+  const has = (name: string) => typeof value === 'object' && value !== null && name in value;
+  if (has('ticket')) return readOffer(value);
+  return has('fresh_until') ? readConfirmed(value) : readSignedIn(value);
 };
 
 const readTicket = object({ ticket: text });

@@ -16,7 +16,7 @@ export const count: Read<number> = (value) => (typeof value === 'number' ? value
 export const anything: Read<unknown> = (value) => value;
 
 export const oneOf =
-  <const T extends string | true>(...known: readonly T[]): Read<T> =>
+  <const T extends string | boolean>(...known: readonly T[]): Read<T> =>
   (value) =>
     known.find((one) => one === value) ?? refuse();
 

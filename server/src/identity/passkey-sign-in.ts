@@ -16,6 +16,7 @@ import { requireAdmitted } from './grant-session.ts';
 import { acceptsLocalProof } from './local-sign-in/local-sign-in.ts';
 import { admitOwner, enter } from './sign-in.ts';
 import { proofOfPasskey } from './sign-in-proof.ts';
+import { providersThatConfirm } from './sso/confirm.ts';
 import { findOfferOfBrowser } from './sso/sso-tickets.ts';
 
 /** Writes nothing. @throws AppError `not_found` where passkeys do not sign in */
@@ -50,17 +51,22 @@ export async function signInWithPasskey(deps: Deps, context: RequestContext, sen
   });
 }
 
-/** What the person can give to confirm an operation. While local sign-in is off, passkeys confirm and passwords do not. */
+/**
+ * What the person can give to confirm an operation. While local sign-in is off, passkeys and providers confirm, and
+ * passwords do not.
+ */
 export async function confirmWaysOf(context: RequestContext, user: UserRow): Promise<ConfirmWays['ways']> {
   const { deps, actor } = context;
   const ways: ConfirmWays['ways'] = [];
   if (user.has_password === 1 && (await acceptsLocalProof(deps, user))) {
     ways.push({ password: true, factor: [...(await waysOf(deps, user)).methods] });
   }
-  // The challenge is bound to a cookie, and a token has none.
-  const isPasskey = actor?.scopes === null && (await ownSignInPasskeys(deps, user.user_id)).length > 0;
+  // The others are bound to a cookie, and a token has none.
+  if (actor?.scopes !== null) return ways;
+  const isPasskey = (await ownSignInPasskeys(deps, user.user_id)).length > 0;
   if (isPasskey && (await askForPasskey(context, 'confirm')) !== null) ways.push({ passkey: true });
-  return ways;
+  const providers = await providersThatConfirm(deps, user);
+  return [...ways, ...providers.map(({ id, name }) => ({ provider_id: id, name }))];
 }
 
 /** Writes nothing. @throws AppError `not_found` if the caller cannot confirm with a passkey */

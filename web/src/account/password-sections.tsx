@@ -11,6 +11,7 @@ import styles from './account.module.css';
 import { Section } from './section.tsx';
 import { useReloadedAccount } from './credential-sections.tsx';
 import { http, session } from '../page/page.ts';
+import { freshSignIn } from '../page/vault.ts';
 import { optOutOfServerCrypto } from '@passwordbroker/core/contract/account/own-keys';
 import { me } from '@passwordbroker/core/contract/account/session';
 import { useSiteRules } from '../identity/passwords/use-site-rules.ts';
@@ -23,15 +24,18 @@ const TEXTS = ACCOUNT_TEXTS.password;
 const EMPTY = { current: '', next: '', confirmation: '' } as const;
 type Form = { readonly [Name in keyof typeof EMPTY]: string };
 
-function problemsOf({ current, next, confirmation }: Form): string[] {
+function problemsOf({ current, next, confirmation }: Form, isFirst: boolean): string[] {
   return [
-    ...(current === '' ? [TEXTS.currentMissing] : []),
+    ...(current === '' && !isFirst ? [TEXTS.currentMissing] : []),
     ...(next === '' ? [TEXTS.empty] : []),
     ...(next !== confirmation ? [TEXTS.mismatch] : []),
   ];
 }
 
 export function PasswordSection() {
+  const { user } = useSession();
+  /** The account has no password: the first one takes a fresh sign-in in place of the present one. */
+  const isFirst = user?.has_password === false;
   const [form, setForm] = useState<Form>(EMPTY);
   const [problems, setProblems] = useState<readonly string[]>([]);
   const [isBusy, setBusy] = useState(false);
@@ -41,17 +45,20 @@ export function PasswordSection() {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
-    const wrong = problemsOf(form);
+    const wrong = problemsOf(form, isFirst);
     setProblems(wrong);
     if (wrong.length > 0) return;
     setBusy(true);
     try {
       const { current, next, confirmation } = form;
-      const body = { current_password: current, password: next, password_confirmation: confirmation };
-      await http.call(changePassword, { body });
+      const chosen = { password: next, password_confirmation: confirmation };
+      const body = isFirst ? chosen : { current_password: current, ...chosen };
+      const changed = await freshSignIn.tryRun(() => http.call(changePassword, { body }));
+      if (changed === null) return setBusy(false);
       session.passwordChanged();
+      session.know(changed);
       setForm(EMPTY);
-      tellDone(TEXTS.changed);
+      tellDone(isFirst ? TEXTS.made : TEXTS.changed);
       await reload();
     } catch (failure) {
       const texts = failure instanceof AppError ? Object.values(failure.errors ?? {}).flat() : [];
@@ -61,14 +68,16 @@ export function PasswordSection() {
   };
   const mismatch = form.confirmation !== '' && form.confirmation !== form.next;
   return (
-    <Section title={TEXTS.title} hint={TEXTS.hint}>
+    <Section title={TEXTS.title} hint={isFirst ? TEXTS.noneHint : TEXTS.hint}>
       <form className={styles['form']} onSubmit={(event) => void submit(event)} noValidate>
-        <PasswordField
-          label={TEXTS.current}
-          value={form.current}
-          onChange={put('current')}
-          autoComplete="current-password"
-        />
+        {!isFirst && (
+          <PasswordField
+            label={TEXTS.current}
+            value={form.current}
+            onChange={put('current')}
+            autoComplete="current-password"
+          />
+        )}
         <PasswordField label={TEXTS.next} value={form.next} onChange={put('next')} autoComplete="new-password" />
         <PasswordField
           label={TEXTS.confirmation}
@@ -80,7 +89,7 @@ export function PasswordSection() {
         {problems.length > 0 && <MessageBox tone="danger" lines={problems} />}
         <div>
           <Button variant="primary" type="submit" busy={isBusy} busyLabel={TEXTS.changing}>
-            {TEXTS.change}
+            {isFirst ? TEXTS.make : TEXTS.change}
           </Button>
         </div>
       </form>

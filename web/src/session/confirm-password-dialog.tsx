@@ -1,25 +1,59 @@
-import { confirmOptions, confirmPassword, confirmWays } from '@passwordbroker/core/contract/account/credentials';
-import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { type ConfirmWays, confirmPassword, confirmWays } from '@passwordbroker/core/contract/account/credentials';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { type FormEvent, Suspense, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { FRESH_SIGN_IN_TEXTS as TEXTS } from '../texts/identity/account.ts';
 import { Dialog, useFirstFocus, FormVerbs } from '@passwordbroker/ui/overlays/dialog';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { PasswordField, TextField } from '@passwordbroker/ui/inputs/text-field';
-import { answerToSignIn, mayUsePasskeys, PasskeyButton } from '../passkeys/use-passkey.tsx';
+import { lazyPart } from '../lib/chunk.ts';
+import { mayUsePasskeys, PasskeyButton } from '../passkeys/use-passkey.tsx';
 import { http } from '../page/page.ts';
-import { freshSignIn } from '../page/vault.ts';
+import { freshSignIn, queries } from '../page/vault.ts';
+import { confirmWithPasskey } from './confirm-with-passkey.ts';
 import { useSession } from './use-session.ts';
 import styles from '../factors/factors.module.css';
 
 /** Mounted once in the frame. Waiting operations resume after the password, or a passkey, is confirmed. */
 export function ConfirmPasswordDialog() {
   const isAsking = useSyncExternalStore(freshSignIn.subscribe, freshSignIn.isAsking);
-  return isAsking ? <PasswordQuestion /> : null;
+  if (!isAsking) return null;
+  return (
+    // Some pages of `/identity/` have no client of their own.
+    <QueryClientProvider client={queries}>
+      <Question />
+    </QueryClientProvider>
+  );
 }
 
-function PasswordQuestion() {
+const SignInAgain = lazyPart('SignInAgain', () => import('../sso/sign-in-again.tsx'));
+
+/** Not everyone can confirm with a password on a site with identity providers: waits for the server to say it. */
+function Question() {
+  const { user, ways: waysOfSite } = useSession();
+  const mayLackPassword = waysOfSite !== undefined || user?.has_password === false;
+  const { data, isPending } = useQuery({
+    queryKey: ['account', 'confirm-ways'],
+    queryFn: ({ signal }) => http.call(confirmWays, { signal }),
+    enabled: mayLackPassword || mayUsePasskeys(),
+    networkMode: 'always',
+    retry: false,
+    staleTime: 0,
+  });
+  if (mayLackPassword && isPending) return null;
+  const ways = data?.ways ?? [];
+  if (!mayLackPassword || data === undefined || ways.some((way) => 'password' in way)) {
+    return <PasswordQuestion ways={ways} />;
+  }
+  return (
+    <Suspense fallback={null}>
+      <SignInAgain ways={ways} />
+    </Suspense>
+  );
+}
+
+function PasswordQuestion({ ways }: { readonly ways: ConfirmWays['ways'] }) {
   const formId = useId();
   const [input, focusAgain] = useFirstFocus();
   const { user } = useSession();
@@ -31,25 +65,15 @@ function PasswordQuestion() {
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
 
-  const { data: ways } = useQuery({
-    queryKey: ['account', 'confirm-ways'],
-    queryFn: ({ signal }) => http.call(confirmWays, { signal }),
-    enabled: mayUsePasskeys(),
-    networkMode: 'always',
-    retry: false,
-    staleTime: 0,
-  });
-  const hasPasskey = ways?.ways.some((way) => 'passkey' in way) === true;
+  const hasPasskey = mayUsePasskeys() && ways.some((way) => 'passkey' in way);
   const [isAtPasskey, setAtPasskey] = useState(false);
 
-  const confirmWithPasskey = async () => {
+  const usePasskey = async () => {
     if (isBusy || isAtPasskey) return;
     setAtPasskey(true);
     setProblem(null);
     try {
-      const { options, options_token } = await http.call(confirmOptions);
-      const assertion = await answerToSignIn(options);
-      await http.call(confirmPassword, { body: { assertion, options_token } });
+      await confirmWithPasskey();
       freshSignIn.confirmed();
     } catch (failure) {
       setProblem(reasonOf(failure));
@@ -123,7 +147,7 @@ function PasswordQuestion() {
             isInvalid={problem !== null}
           />
         )}
-        {hasPasskey && <PasskeyButton isBusy={isAtPasskey} onPress={() => void confirmWithPasskey()} />}
+        {hasPasskey && <PasskeyButton isBusy={isAtPasskey} onPress={() => void usePasskey()} />}
       </form>
     </Dialog>
   );

@@ -15,15 +15,16 @@ import { originOf, pendingNavigation } from '../session/guard.tsx';
 import { useSession } from '../session/use-session.ts';
 import { IDENTITY_TEXTS } from '../texts/identity/identity.ts';
 import { SSO_TEXTS as TEXTS } from '../texts/identity/sso.ts';
-import { lastProvider, useLeaving } from './leaving.ts';
+import { lastDeparture, useLeaving } from './leaving.ts';
 
 const FactorStep = lazyPart('FactorStep', () => import('../identity/factor/factor-step.tsx'));
 const LinkSignIn = lazyPart('LinkSignIn', () => import('./link-sign-in.tsx'));
-/** Loads with the vault, for the fresh sign-in. */
+/** These load with the vault, for its notices and the fresh sign-in. */
+const Confirmed = lazyPart('Confirmed', () => import('./confirmed.tsx'));
 const LinkQuestion = lazyPart('LinkQuestion', () => import('./link-question.tsx'));
 
 type Step =
-  | { readonly at: 'working' | 'done' }
+  | { readonly at: 'working' | 'done' | 'confirmed' }
   /** `ticket`: of the link that the sign-in is for. */
   | { readonly at: 'factor'; readonly asked: AppError; readonly ticket?: string }
   /** An account has the address, and is not linked. */
@@ -33,8 +34,9 @@ type Step =
 
 async function answerTo(query: string): Promise<Step> {
   try {
-    const offer = await finishSso({ http, session }, query);
-    return offer === null ? { at: 'done' } : { at: 'question', offer };
+    const end = await finishSso({ http, session }, query);
+    if (end === 'signed in') return { at: 'done' };
+    return end === 'confirmed' ? { at: end } : { at: 'question', offer: end };
   } catch (failure) {
     if (!(failure instanceof AppError)) return { at: 'refused', lines: [reasonOf(failure)] };
     if (failure.code === 'second_factor_required') return { at: 'factor', asked: failure };
@@ -47,6 +49,7 @@ export function CallbackPage() {
   usePageTitle(IDENTITY_TEXTS.logIn);
   const navigate = useNavigate();
   const [query] = useState(() => location.search.slice(1));
+  const [departure] = useState(() => lastDeparture.read());
   const [step, setStep] = useState<Step>({ at: 'working' });
   const hasBegun = useRef(false);
   useEffect(() => {
@@ -71,13 +74,17 @@ export function CallbackPage() {
           onBack={(lines) => (Array.isArray(lines) ? setStep({ at: 'refused', lines }) : toLogin())}
           onProven={({ link }) => {
             const { ticket } = step;
-            if (link === undefined || ticket === undefined) done();
+            // With the second factor a fresh sign-in is a new session.
+            if (departure?.purpose === 'confirm') setStep({ at: 'confirmed' });
+            else if (link === undefined || ticket === undefined) done();
             else setStep({ at: 'question', offer: { ...link, ticket } });
           }}
         />
+      ) : step.at === 'confirmed' ? (
+        <Confirmed />
       ) : (
         <IdentityFrame side={<Side />}>
-          {step.at === 'refused' && <Refused lines={step.lines} onOtherWays={toLogin} />}
+          {step.at === 'refused' && <Refused departure={departure} lines={step.lines} onOtherWays={toLogin} />}
           {step.at === 'not linked' && (
             <LinkSignIn
               text={step.text}
@@ -105,46 +112,47 @@ export function Side() {
 }
 
 interface RefusedProps {
+  readonly departure: ReturnType<typeof lastDeparture.read>;
   readonly lines: readonly string[];
   readonly onOtherWays: () => void;
 }
 
-/** A person who is signed in wanted to link; another goes on signing in. */
-function Refused({ lines, onOtherWays }: RefusedProps) {
+/** A person who is signed in wanted to link, or to sign in again; another goes on signing in. */
+function Refused({ departure, lines, onOtherWays }: RefusedProps) {
   const { user } = useSession();
   const navigate = useNavigate();
-  const [provider] = useState(() => lastProvider.read());
   const { leavingFor, problem, leave } = useLeaving();
   const isSignedIn = user !== null;
+  const isConfirming = isSignedIn && departure?.purpose === 'confirm';
+  const signedInTitle = isConfirming ? TEXTS.confirm.failed : TEXTS.notLinked;
+  const purpose = isConfirming ? 'confirm' : isSignedIn || departure?.purpose === 'invite' ? null : 'login';
+  const hasAgain = purpose !== null && departure !== null;
   const back = () => void navigate(originOf({ from: pendingNavigation.read() }), { replace: true });
   return (
     <div className={styles['stack']}>
       <div className={styles['heading']}>
-        <h1>{isSignedIn ? TEXTS.notLinked : TEXTS.refused}</h1>
+        <h1>{isSignedIn ? signedInTitle : TEXTS.refused}</h1>
       </div>
       <MessageBox tone="danger" lines={problem === null ? lines : [problem]} />
-      {isSignedIn ? (
-        <Button variant="primary" size="lg" autoFocus onPress={back}>
-          {TEXTS.back}
+      {hasAgain && (
+        <Button
+          variant="primary"
+          size="lg"
+          autoFocus
+          busy={leavingFor !== null}
+          onPress={() => void leave({ providerId: departure.providerId, purpose })}
+        >
+          {IDENTITY_TEXTS.tryAgain}
         </Button>
-      ) : (
-        <>
-          {provider !== null && (
-            <Button
-              variant="primary"
-              size="lg"
-              autoFocus
-              busy={leavingFor !== null}
-              onPress={() => void leave({ providerId: provider, purpose: 'login' })}
-            >
-              {IDENTITY_TEXTS.tryAgain}
-            </Button>
-          )}
-          <Button size="lg" autoFocus={provider === null} onPress={onOtherWays}>
-            {TEXTS.otherWays}
-          </Button>
-        </>
       )}
+      <Button
+        variant={isSignedIn && !hasAgain ? 'primary' : 'secondary'}
+        size="lg"
+        autoFocus={!hasAgain}
+        onPress={isSignedIn ? back : onOtherWays}
+      >
+        {isSignedIn ? TEXTS.back : TEXTS.otherWays}
+      </Button>
     </div>
   );
 }

@@ -4,20 +4,21 @@ import { beginSso, type Departure } from '@passwordbroker/client/session/single-
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { http, session } from '../page/page.ts';
 
-const KEPT = 'passwordbroker.sso-provider';
+const KEPT = 'passwordbroker.sso-departure';
 
-/** The provider of the last sign-in in this tab, for 'Try again'. */
-export const lastProvider = {
-  keep(providerId: string): void {
+/** Why this tab went to which provider, for the page that it comes back to. Without the token of an invitation. */
+export const lastDeparture = {
+  keep({ purpose, providerId }: Departure): void {
     try {
-      sessionStorage.setItem(KEPT, providerId);
+      sessionStorage.setItem(KEPT, `${purpose} ${providerId}`);
     } catch {
       // The person chooses it again on the sign-in page.
     }
   },
-  read(): string | null {
+  read(): { readonly purpose: string; readonly providerId: string } | null {
     try {
-      return sessionStorage.getItem(KEPT);
+      const [purpose = '', providerId] = (sessionStorage.getItem(KEPT) ?? '').split(' ');
+      return providerId === undefined ? null : { purpose, providerId };
     } catch {
       return null;
     }
@@ -40,10 +41,10 @@ export function useLeaving(around: (act: Act) => Promise<object | null> = atOnce
   }, []);
 
   const leave = async (departure: Departure) => {
-    const { providerId, purpose } = departure;
+    const { providerId } = departure;
     const go = async () => {
       const url = await beginSso({ http, session }, departure);
-      if (purpose === 'login') lastProvider.keep(providerId);
+      lastDeparture.keep(departure);
       location.assign(url);
       return { url };
     };

@@ -213,6 +213,8 @@ export const ConfirmWays = z.object({
     z.union([
       z.object({ password: z.literal(true), factor: z.array(z.enum(PROOF_METHODS)) }),
       z.object({ passkey: z.literal(true) }),
+      /** A new sign-in at this provider (`sso/{provider_id}/begin` with `confirm`), if the password does not confirm. */
+      z.object({ provider_id: z.string(), name: z.string() }),
     ]),
   ),
 });
@@ -221,7 +223,7 @@ export type ConfirmWays = z.output<typeof ConfirmWays>;
 export const confirmWays = endpoint({
   method: 'GET',
   path: '/identity/api/confirmWays',
-  summary: 'What the caller has to give to `confirmPassword`',
+  summary: 'What the caller has to give to `confirmPassword`, or the provider to sign in at again',
   access: 'signed-in',
   whileRestricted: true,
   scope: null,

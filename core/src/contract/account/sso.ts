@@ -9,7 +9,7 @@ import { LIMITS } from '../../domain/limits.ts';
 const time = z.string();
 
 /** Why a person is sent to the provider. */
-export const SSO_PURPOSES = ['login', 'link', 'invite'] as const;
+export const SSO_PURPOSES = ['login', 'link', 'confirm', 'invite'] as const;
 export type SsoPurpose = (typeof SSO_PURPOSES)[number];
 
 export const SsoLink = z.object({
@@ -29,7 +29,7 @@ const LINKS = '/identity/api/sso/links';
 export const begin = endpoint({
   ...SSO_BEGIN,
   summary:
-    'Returns the address of an identity provider, for the browser to go to. Only this browser can finish the sign-in, within ten minutes. `link` needs a fresh sign-in',
+    'Returns the address of an identity provider, for the browser to go to. Only this browser can finish the sign-in, within ten minutes. `link` needs a fresh sign-in; `confirm` makes one, where `confirmWays` names the provider',
   textParams: ['providerId'],
   body: {
     schema: z.object({
@@ -44,13 +44,14 @@ export const begin = endpoint({
 export const callback = endpoint({
   ...SSO_CALLBACK,
   summary:
-    'Finishes a sign-in that `begin` started. `query` is the query string of the address to which the provider sent the browser, without `?`. Signs in, or for `link` returns a ticket for `POST sso/links`',
+    'Finishes a sign-in that `begin` started. `query` is the query string of the address to which the provider sent the browser, without `?`. Signs in; for `link` returns a ticket for `POST sso/links`, for `confirm` until when calls that need a fresh sign-in work',
   body: { schema: z.object({ query: text({ allowEmpty: true }) }) },
   answer: {
     status: 200,
     schema: z.union([
       SignedIn,
       z.object({ ticket: z.string(), email: z.nullable(z.string()), provider_id: z.string(), name: z.string() }),
+      z.object({ fresh_until: time }),
     ]),
   },
 });

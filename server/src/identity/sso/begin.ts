@@ -8,6 +8,8 @@ import { findOpenInvite } from '../../invites/invite-repository.ts';
 import { hashOfLink } from '../../invites/invites.ts';
 import { networkOf } from '../../platform/networks.ts';
 import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from '../../platform/passwords/attempts.ts';
+import { findUser } from '../../users/user-repository.ts';
+import { demandBrowserSession, providersThatConfirm } from './confirm.ts';
 import { enabledProvider, reaching, type EnabledProvider } from './providers.ts';
 import { newState } from './sign-in-state.ts';
 import { openSsoTicket } from './sso-tickets.ts';
@@ -25,20 +27,27 @@ export async function beginSso(context: Beginning): Promise<{ url: string }> {
   const { deps, body, params } = context;
   const { purpose } = body;
   const provider = await enabledProvider(deps, params.providerId);
-  demandMayBegin(context);
+  await demandMayBegin(context, provider);
   const random = purpose === 'invite' ? { random: await takeInvitation(context) } : {};
   const state = newState(deps, context, { providerId: provider.id, purpose, ...random });
   // A program: it has no cookie that the answer could be bound to.
   if (state === null) throw new AppError('forbidden');
-  const asking = { ...state, redirectUri: redirectUri(deps), more: factorAsked(provider) };
+  const more = { ...(purpose === 'confirm' ? SIGN_IN_AGAIN : {}), ...factorAsked(provider) };
+  const asking = { ...state, redirectUri: redirectUri(deps), more };
   return { url: await reaching(deps, provider, () => provider.connection.authorizationUrl(asking)) };
 }
 
-function demandMayBegin({ deps, actor, body }: Beginning): void {
-  if (body.purpose !== 'link') return;
-  if (actor === null) throw new AppError('unauthenticated');
-  if (actor.scopes !== null) throw new AppError('forbidden');
-  demandFreshSignIn(deps, actor);
+/** The provider asks again although the person is signed in there, and says when it did. */
+const SIGN_IN_AGAIN = { prompt: 'login', max_age: '0' };
+
+async function demandMayBegin({ deps, actor, body }: Beginning, provider: EnabledProvider): Promise<void> {
+  const { purpose } = body;
+  if (purpose !== 'link' && purpose !== 'confirm') return;
+  const { userId, confirmedAt } = demandBrowserSession(actor);
+  if (purpose === 'link') return demandFreshSignIn(deps, { confirmedAt });
+  const user = await findUser(deps.db, userId);
+  const ways = user === undefined ? [] : await providersThatConfirm(deps, user);
+  if (!ways.some(({ id }) => id === provider.id)) throw new AppError('not_found');
 }
 
 const factorAsked = ({ settings }: EnabledProvider): Record<string, string> =>

@@ -4,7 +4,7 @@ import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { Transact } from '../../db/database.ts';
-import type { Actor } from '../../http/context.ts';
+import type { Actor, Deps } from '../../http/context.ts';
 import { countJudged, refuseTooMany } from '../../platform/passwords/attempts.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 import { findUser, identityKey, isEmailTaken, type UserRow } from '../../users/user-repository.ts';
@@ -15,6 +15,7 @@ import { proofOfIdentity } from '../sign-in-proof.ts';
 import { isFresh } from '../../http/auth/authorise.ts';
 import { refuseSso, type Answered, type Returning } from './answered.ts';
 import { redirectUri } from './begin.ts';
+import { askedAgain, confirmOwnSession, demandBrowserSession } from './confirm.ts';
 import { judgedIdentity, type JudgedIdentity } from './judged-identity.ts';
 import { findLink, touchLink, type LinkRow } from './link-repository.ts';
 import { addInvitedAccount, addSsoAccount, type Linked } from './new-account.ts';
@@ -38,6 +39,7 @@ export async function finishSso(context: Returning): Promise<Answer> {
   if (state.purpose === 'link') return offerLink(context, answered, actor);
   await demandGroup(context, answered);
   const link = await findLink(deps.db.read, claims);
+  if (state.purpose === 'confirm') return confirmAt(context, answered, { state, link });
   if (link !== undefined) return signInLinked(context, answered, link);
   if (state.purpose === 'invite') {
     const { inviteId } = await findInviteTaken(deps, context, state.random);
@@ -130,6 +132,31 @@ async function signInLinked(context: Returning, answered: Answered, link: LinkRo
   return enterAs(context, answered, { user, linkId: link.link_id });
 }
 
+interface Confirming {
+  readonly state: SignInState;
+  readonly link: LinkRow | undefined;
+}
+
+/** The person who is signed in here signs in again there, and gives the second factor again. */
+async function confirmAt(context: Returning, answered: Answered, { state, link }: Confirming): Promise<Answer> {
+  const { deps } = context;
+  const { provider, claims } = answered;
+  const actor = demandBrowserSession(context.actor);
+  const user = await findUser(deps.db, actor.userId);
+  if (user === undefined || link?.user_id !== user.user_id) {
+    throw await fail(context, 'other_person', provider, SERVER_TEXTS.ssoOtherPerson(provider.name));
+  }
+  const now = deps.clock.now();
+  if (!askedAgain(claims.authTime, state, now)) {
+    throw await fail(context, 'auth_time', provider, SERVER_TEXTS.ssoNotAgain(provider.name));
+  }
+  const identity = judge(answered, user, now);
+  const settle = settling(deps, { provider, linkId: link.link_id }, now);
+  if (!needsFactor(identity)) return confirmOwnSession(deps, actor, settle);
+  const details = { hasWeakPassword: false, tokenName: null, provider: { ...identity.provider, isFresh: true } };
+  throw await askForFactor(deps, context, { user, method: 'sso', details, settle });
+}
+
 /** An account that has the address is never found by it: its owner signs in to it once more. */
 async function accountFor(context: Returning, answered: Answered): Promise<Linked> {
   const { deps } = context;
@@ -158,14 +185,8 @@ async function enterAs(
   const now = deps.clock.now();
   const identity = judge(answered, user, now);
   const details = { hasWeakPassword: false, tokenName: null, provider: identity.provider };
-  const settle = async (tx: Transact) => {
-    // The link may have been removed, or the provider switched off, since the callback began.
-    if (!(await touchLink(tx, linkId, now))) throw new AppError('ticket_invalid');
-    await enabledProvider({ ...deps, db: { read: tx } }, identity.provider.id);
-  };
-  const needsFactor = user.factor_state !== 'none' && !identity.hasProvenFactor;
-  // A remembered browser replaces the second factor only after the account password.
-  if (needsFactor) throw await askForFactor(deps, context, { user, method: 'sso', details, settle });
+  const settle = settling(deps, { provider: answered.provider, linkId }, now);
+  if (needsFactor(identity)) throw await askForFactor(deps, context, { user, method: 'sso', details, settle });
   return enter(deps, context, {
     user,
     proof: proofOfIdentity(identity, now),
@@ -177,6 +198,18 @@ async function enterAs(
     begin: settle,
   });
 }
+
+/** The link may have been removed, or the provider switched off, since the callback began. */
+const settling =
+  (deps: Deps, { provider, linkId }: { readonly provider: EnabledProvider; readonly linkId: string }, now: number) =>
+  async (tx: Transact): Promise<void> => {
+    if (!(await touchLink(tx, linkId, now))) throw new AppError('ticket_invalid');
+    await enabledProvider({ ...deps, db: { read: tx } }, provider.id);
+  };
+
+/** A remembered browser replaces the second factor only after the account password. */
+const needsFactor = ({ user, hasProvenFactor }: JudgedIdentity): boolean =>
+  user.factor_state !== 'none' && !hasProvenFactor;
 
 function judge({ provider, claims }: Answered, user: UserRow, now: number): JudgedIdentity {
   const { settings } = provider;

@@ -84,7 +84,7 @@ test('a new person of an admitted domain gets an account without password and ke
     401,
     'invalid_credentials',
   ]);
-  expect((await eve.call(credentials.confirmWays)).ways).toEqual([]);
+  expect((await eve.call(credentials.confirmWays)).ways).toEqual([{ provider_id: 'acme', name: 'Acme' }]);
   const { links } = { links: await eve.call(sso.links) };
   expect(links).toMatchObject([{ provider_id: 'acme', name: 'Acme', email_then: 'eve@example.org' }]);
   const only = eve.call(sso.unlink, { params: { linkId: links[0]?.link_id ?? '' } });

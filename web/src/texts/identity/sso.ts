@@ -22,6 +22,16 @@ export const SSO_TEXTS = catalogue('sso', {
   link: 'Link',
   linking: 'Linking',
   linked: (name: string) => `You can now sign in with ${name}`,
+  /** A fresh sign-in of a person whose account password does not confirm. */
+  confirm: {
+    title: 'Sign in again first',
+    subtitle: 'It has been over ten minutes since you signed in.',
+    text: 'You come back here; your vault locks. Then begin once more what you wanted to do.',
+    none: 'There is no way to confirm here that it is you. Log out, then sign in again.',
+    cancel: 'Cancel',
+    failed: 'You did not sign in again',
+    done: 'You signed in again. Begin once more what you wanted to do.',
+  },
   required: {
     title: 'Link your account first',
     text: 'This site asks you to sign in with single sign-on. Link your account once. Your vault is as you left it.',

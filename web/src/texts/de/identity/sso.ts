@@ -22,6 +22,15 @@ export const SSO: Translation<typeof SSO_TEXTS> = {
   link: 'Verknüpfen',
   linking: 'Wird verknüpft',
   linked: (name) => `Sie können sich jetzt mit ${name} anmelden`,
+  confirm: {
+    title: 'Melden Sie sich zuerst erneut an',
+    subtitle: 'Ihre Anmeldung ist mehr als zehn Minuten her.',
+    text: 'Sie kommen hierher zurück; Ihr Tresor wird gesperrt. Beginnen Sie dann noch einmal, was Sie tun wollten.',
+    none: 'Sie können hier nicht bestätigen, dass Sie es sind. Melden Sie sich ab und wieder an.',
+    cancel: 'Abbrechen',
+    failed: 'Sie haben sich nicht erneut angemeldet',
+    done: 'Sie haben sich erneut angemeldet. Beginnen Sie noch einmal, was Sie tun wollten.',
+  },
   required: {
     title: 'Verknüpfen Sie zuerst Ihr Konto',
     text: 'Auf dieser Site meldet man sich mit Single Sign-on an. Verknüpfen Sie Ihr Konto einmal. Ihr Tresor ist, wie Sie ihn verlassen haben.',

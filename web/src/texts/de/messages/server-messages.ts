@@ -95,6 +95,9 @@ export const SERVER_MESSAGES: Readonly<Record<string, string>> = {
   'The sign-in at {} did not succeed.': 'Die Anmeldung bei {} ist nicht gelungen.',
   'The sign-in did not succeed. Begin again.': 'Die Anmeldung ist nicht gelungen. Beginnen Sie von vorn.',
   'You did not sign in at {}.': 'Sie haben sich nicht bei {} angemeldet.',
+  '{} did not ask you to sign in again.': '{} hat Sie nicht erneut zur Anmeldung aufgefordert.',
+  'You signed in at {} as another person. Use the sign-in that your account is linked to.':
+    'Sie haben sich bei {} als eine andere Person angemeldet. Nehmen Sie die Anmeldung, mit der Ihr Konto verknüpft ist.',
   'An account with this address exists. Sign in to it as before, once, to link the two.':
     'Es gibt ein Konto mit dieser Adresse. Melden Sie sich einmal wie bisher daran an, um beide zu verknüpfen.',
   'You have no account here. Ask an administrator for an invitation.':
