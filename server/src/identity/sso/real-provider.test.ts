@@ -34,9 +34,34 @@ test('discovery, code with PKCE and nonce, and the address from userinfo', async
   expect(refusal(await comeBack(again, replayed.toString())).slice(0, 2)).toEqual([401, 'sso_failed']);
 });
 
-/** Signs in on the provider's own pages; returns the query of the way back. */
-async function signInAt(issuer: string, url: string): Promise<string> {
-  const cookies = new Map<string, string>();
+test('the provider asks again for a fresh sign-in', async () => {
+  provider = await startRealProvider();
+  const { issuer } = provider;
+  app = await startTestApp({ environment: environmentOf(issuer), start: Date.now() });
+  provider.admit(app.deps.config.publicUrl);
+  await app.signUp('ada');
+  const [browser, cookies] = [app.guest(), new Map<string, string>()];
+  const forms: string[] = [];
+  await comeBack(browser, await signInAt(issuer, await urlFor(browser), cookies));
+  await comeBack(browser, await signInAt(issuer, await urlFor(browser), cookies, forms));
+  expect(forms).toEqual([]);
+  const answer = await comeBack(browser, await signInAt(issuer, await urlFor(browser, 'confirm'), cookies, forms));
+  expect([answer.status, answer.json(), forms]).toEqual([200, { fresh_until: expect.any(String) }, ['login']]);
+  // A person cannot leave that out on the way.
+  const quiet = new URL(await urlFor(browser, 'confirm'));
+  quiet.searchParams.delete('prompt');
+  quiet.searchParams.delete('max_age');
+  const refused = await comeBack(browser, await signInAt(issuer, quiet.href, cookies));
+  expect(refusal(refused)).toEqual([401, 'sso_failed', 'Acme did not ask you to sign in again.']);
+});
+
+/** Signs in on the provider's own pages; returns the query of the way back. @param forms gets the name of each form */
+async function signInAt(
+  issuer: string,
+  url: string,
+  cookies = new Map<string, string>(),
+  forms: string[] = [],
+): Promise<string> {
   let [at, form]: [string, URLSearchParams | null] = [url, null];
   for (let steps = 0; steps < 12; steps += 1) {
     const answer: Response = await fetch(at, {
@@ -60,6 +85,7 @@ async function signInAt(issuer: string, url: string): Promise<string> {
     const action = /action="([^"]+)"/.exec(page)?.[1];
     if (action === undefined) throw new Error(`The provider shows ${answer.status} ${page.slice(0, 300)}`);
     const prompt = /name="prompt" value="([^"]+)"/.exec(page)?.[1] ?? 'login';
+    forms.push(prompt);
     form = new URLSearchParams(prompt === 'login' ? { prompt, login: 'eve', password: 'x' } : { prompt });
     at = new URL(action, at).href;
   }
