@@ -1,6 +1,6 @@
 /**
  * Single sign-on at the real `oidc-provider`: a new person gets keys and reads a shared secret; another links an account
- * on the account page and after a sign-in; a site that demands the link.
+ * on the account page and after a sign-in; a site that demands the link. A person without a password confirms there.
  */
 import { afterAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
@@ -9,6 +9,7 @@ import { CLIENT } from '../server/src/identity/sso/testing/test-provider.ts';
 import { findings } from './testing/accessibility/accessibility.ts';
 import { openPage } from './testing/browser/browser.ts';
 import { withOnePage } from './testing/browser/one-page.ts';
+import { makeSignInsOld } from './testing/people/accounts.ts';
 import { addPeople, type Person, signUpAtOnce } from './testing/people/people.ts';
 import { freePort } from './testing/server/server.ts';
 import { fieldsOf } from './testing/vault/fields.ts';
@@ -23,6 +24,7 @@ const settings = { enabled: true, create_accounts: true, allowed_domains: ['exam
 
 let browser: Browser;
 let origin: string;
+let dataDir: string;
 let miras: Page;
 let mira: ReturnType<typeof fieldsOf>;
 let bob: Person;
@@ -32,7 +34,7 @@ let eve: ReturnType<typeof fieldsOf>;
 withOnePage(
   async (opened) => {
     ({ browser, page: miras } = opened);
-    ({ origin } = opened.server);
+    ({ origin, dataDir } = opened.server);
     provider.admit(origin);
     mira = fieldsOf(miras);
     await signUpAtOnce(miras, origin);
@@ -122,6 +124,38 @@ test('a new person makes keys, lands on the page wanted first, and reads the fir
   await eve.button('Show', eve.row('Password')).click();
   await eve.remember(EVE_MASTER_PASSWORD);
   await eve.row('Password').getByText('first-Value_1').waitFor();
+});
+
+test('a person without a password signs in again at the provider, and sets one', async () => {
+  const password = 'eve amber dock 31 thimble';
+  const setPassword = async () => {
+    await eves.goto(`${origin}/account`);
+    expect(await eve.box('Current password').count()).toBe(0);
+    await eve.box('New password').fill(password);
+    await eve.box('New password confirmation').fill(password);
+    await eve.button('Set password').press('Enter');
+  };
+  await eves.goto(`${origin}/account`);
+  await makeSignInsOld(dataDir);
+  await setPassword();
+  await eves.getByRole('dialog', { name: 'Sign in again first' }).getByText('You come back here').waitFor();
+  await isAccessible(eves);
+  expect(await eve.box('Password', eve.dialog()).count()).toBe(0);
+  await eves.keyboard.press('Enter');
+  await eves.getByRole('link', { name: 'Cancel' }).click();
+  await eve.heading('You did not sign in again').waitFor();
+  await eves.getByText('You did not sign in at Acme.').waitFor();
+  await isAccessible(eves);
+  await eves.keyboard.press('Enter');
+  await eves.getByPlaceholder('Enter any login').fill('eve');
+  await eves.getByPlaceholder('and password').fill('x');
+  await eves.keyboard.press('Enter');
+  await eves.getByText('You signed in again. Begin once more what you wanted to do.').waitFor();
+  expect(eves.url()).toBe(`${origin}/account`);
+  await setPassword();
+  await eves.getByText('Account password set.').waitFor();
+  await mira.call('POST', '/identity/api/confirmPassword', { password: PERSON.password });
+  await eve.box('Current password').waitFor();
 });
 
 test('an account is linked on the account page, signs in with that, and is unlinked', async () => {

@@ -40,7 +40,8 @@ export const SERVER_TEXTS = {
   ssoFailedSomewhere: 'The sign-in did not succeed. Begin again.',
   ssoDenied: (name: string) => `You did not sign in at ${name}.`,
   ssoNotAgain: (name: string) => `${name} did not ask you to sign in again.`,
-  ssoOtherPerson: (name: string) => `You signed in at ${name} as another person. Use the sign-in that your account is linked to.`,
+  ssoOtherPerson: (name: string) =>
+    `You signed in at ${name} as another person. Use the sign-in that your account is linked to.`,
   ssoNotLinked: 'An account with this address exists. Sign in to it as before, once, to link the two.',
   ssoNoAccount: 'You have no account here. Ask an administrator for an invitation.',
   ssoNoEmail: (name: string) => `${name} did not name your address. Ask an administrator for an invitation.`,

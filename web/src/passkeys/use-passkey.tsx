@@ -41,11 +41,12 @@ export function useCanUsePasskey(): boolean {
 interface Props {
   readonly isBusy: boolean;
   readonly onPress: () => void;
+  readonly ref?: (button: HTMLButtonElement | null) => void;
 }
 
-export function PasskeyButton({ isBusy, onPress }: Props) {
+export function PasskeyButton({ isBusy, onPress, ref }: Props) {
   return (
-    <Button size="lg" busy={isBusy} busyLabel={TEXTS.waitingForPasskey} onPress={onPress}>
+    <Button ref={ref ?? null} size="lg" busy={isBusy} busyLabel={TEXTS.waitingForPasskey} onPress={onPress}>
       {TEXTS.usePasskey}
     </Button>
   );

@@ -10,13 +10,23 @@ interface Props {
   /** For `invite`. */
   readonly inviteToken?: string;
   readonly isFirst?: boolean;
+  /** Of the first button, in a dialog. */
+  readonly firstRef?: (button: HTMLButtonElement | null) => void;
   readonly around?: Parameters<typeof useLeaving>[0];
   /** Stores what the page needs after the way back. */
   readonly onLeave?: () => void;
 }
 
 /** One button for each provider, in the order of the operator. */
-export function ProviderButtons({ providers, purpose, inviteToken, isFirst = false, around, onLeave }: Props) {
+export function ProviderButtons({
+  providers,
+  purpose,
+  inviteToken,
+  isFirst = false,
+  firstRef,
+  around,
+  onLeave,
+}: Props) {
   const { leavingFor, problem, leave } = useLeaving(around);
   const invited = inviteToken === undefined ? {} : { inviteToken };
   return (
@@ -25,6 +35,7 @@ export function ProviderButtons({ providers, purpose, inviteToken, isFirst = fal
       {providers.map(({ provider_id, name }, at) => (
         <Button
           key={provider_id}
+          ref={at === 0 && firstRef !== undefined ? firstRef : null}
           variant={isFirst && at === 0 ? 'primary' : 'secondary'}
           size="lg"
           isBlock

@@ -1,11 +1,11 @@
 /** Asks a person whose account password does not confirm: by a passkey, or at the identity provider. */
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'react-router';
 import type { ConfirmWays } from '@passwordbroker/core/contract/account/credentials';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
-import { Dialog } from '@passwordbroker/ui/overlays/dialog';
+import { Dialog, useFirstFocus } from '@passwordbroker/ui/overlays/dialog';
 import styles from '../factors/factors.module.css';
 import { freshSignIn } from '../page/vault.ts';
 import { mayUsePasskeys, PasskeyButton } from '../passkeys/use-passkey.tsx';
@@ -18,7 +18,7 @@ const TEXTS = SSO_TEXTS.confirm;
 
 export function SignInAgain({ ways }: { readonly ways: ConfirmWays['ways'] }) {
   const { pathname, search, hash } = useLocation();
-  const textId = useId();
+  const [first] = useFirstFocus();
   const [problem, setProblem] = useState<string | null>(null);
   const [isAtPasskey, setAtPasskey] = useState(false);
   const providers = ways.flatMap((way) => ('provider_id' in way ? [way] : []));
@@ -50,13 +50,14 @@ export function SignInAgain({ ways }: { readonly ways: ConfirmWays['ways'] }) {
     >
       <div className={styles['stack']}>
         {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
-        {hasPasskey && <PasskeyButton isBusy={isAtPasskey} onPress={() => void usePasskey()} />}
-        {providers.length > 0 && <p id={textId}>{TEXTS.text}</p>}
+        {hasPasskey && <PasskeyButton ref={first} isBusy={isAtPasskey} onPress={() => void usePasskey()} />}
+        {providers.length > 0 && <p>{TEXTS.text}</p>}
         {providers.length + Number(hasPasskey) === 0 && <p>{TEXTS.none}</p>}
         <ProviderButtons
           providers={providers}
           purpose="confirm"
           isFirst={!hasPasskey}
+          {...(hasPasskey ? {} : { firstRef: first })}
           onLeave={() => {
             // A page of the set-up keeps the page wanted first.
             if (!pathname.startsWith('/identity/')) pendingNavigation.keep(`${pathname}${search}${hash}`);

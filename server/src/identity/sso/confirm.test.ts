@@ -115,7 +115,10 @@ test('with a second factor of the account, it is asked for again; the session is
   const answer = await confirm(eve, seconds());
   expect(codeOf(answer)).toEqual([401, 'second_factor_required']);
   await expect(makeToken(eve)).rejects.toMatchObject(stale);
-  expect(codeOf(await eve.request(stepOf(asked(answer).ticket, phone.wrong())))).toEqual([401, 'second_factor_invalid']);
+  expect(codeOf(await eve.request(stepOf(asked(answer).ticket, phone.wrong())))).toEqual([
+    401,
+    'second_factor_invalid',
+  ]);
   await expect(makeToken(eve)).rejects.toMatchObject(stale);
   expect((await eve.request(stepOf(asked(answer).ticket, phone.code()))).status).toBe(200);
   const me = await eve.call(session.me);

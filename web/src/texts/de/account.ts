@@ -33,7 +33,8 @@ export const ACCOUNT: Translation<typeof ACCOUNT_TEXTS> = {
     change: 'Passwort ändern',
     changing: 'Wird geändert',
     changed: 'Kontopasswort geändert. Alle Ihre anderen Sitzungen und Tokens sind beendet.',
-    noneHint: 'Ihr Konto hat keines: Sie melden sich mit Single Sign-on an. Mit einem können Sie sich auch hier direkt anmelden.',
+    noneHint:
+      'Ihr Konto hat keines: Sie melden sich mit Single Sign-on an. Mit einem können Sie sich auch hier direkt anmelden.',
     make: 'Passwort festlegen',
     made: 'Kontopasswort festgelegt. Alle Ihre anderen Sitzungen und Tokens sind beendet.',
     empty: 'Das Passwort ist leer',
