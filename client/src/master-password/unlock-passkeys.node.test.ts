@@ -1,6 +1,7 @@
 /** Passkeys that open the vault, on the real server: adding, opening, other answers, lying servers. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as passkeys from '@passwordbroker/core/contract/account/passkeys';
+import type { Passkey } from '@passwordbroker/core/contract/account/webauthn';
 import { makePasskey } from '../../../server/src/passkeys/testing/authenticator.ts';
 import type { SignedIn, TestApp } from '../../../server/src/testing/test-app.ts';
 import type { AskPasskey, PasskeyAnswer } from '../keyring/passkey-answer.ts';
@@ -26,7 +27,7 @@ beforeEach(async () => {
 
 const HOST = 'localhost';
 const secret = (byte: number) => new Uint8Array(32).fill(byte).buffer;
-const answerOf = ({ credential_id }: Pick<passkeys.Passkey, 'credential_id'>, byte = 7): PasskeyAnswer => ({
+const answerOf = ({ credential_id }: Pick<Passkey, 'credential_id'>, byte = 7): PasskeyAnswer => ({
   credentialId: credential_id,
   prf: secret(byte),
 });
@@ -35,14 +36,14 @@ const asking =
   () =>
     Promise.resolve(answer);
 
-async function register(): Promise<passkeys.Passkey> {
+async function register(): Promise<Passkey> {
   const { options, options_token } = await ada.call(passkeys.registrationOptions, { body: { uses: ['unlock'] } });
   const { attestation } = makePasskey(options, 'http://localhost:8080');
   const body = { attestation, options_token, name: 'Laptop', uses: ['unlock' as const], has_prf: true };
   return (await ada.call(passkeys.register, { body })).passkey;
 }
 
-function add(passkey: passkeys.Passkey, { typed = ada.masterPassword, at = real, byte = 7 } = {}) {
+function add(passkey: Passkey, { typed = ada.masterPassword, at = real, byte = 7 } = {}) {
   const masterPassword = createMasterPassword(at.keyring);
   const answer = answerOf(passkey, byte);
   const means = {

@@ -1,6 +1,6 @@
 /** Passkeys that open the vault: adding and removing them (docs/spec/crypto.md §6). */
 import * as passkeys from '@passwordbroker/core/contract/account/passkeys';
-import type { Passkey } from '@passwordbroker/core/contract/account/passkeys';
+import type { Passkey } from '@passwordbroker/core/contract/account/webauthn';
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { keyBundle } from '@passwordbroker/core/contract/users/users';
 import type { Keyring } from '../keyring/keyring.ts';

@@ -9,15 +9,23 @@ import { count, flag, list, object, type Read, text } from '../transport/read-js
 import type { Session } from './session.ts';
 import { readLinked, type SignInLink } from './link-offer.ts';
 
-const readAsked: Read<FactorAsked> = object({
-  ticket: text,
-  expires_at: text,
-  /** Ways that only a newer client knows are left out. */
-  methods: (value) => PROOF_METHODS.filter((method) => list(text)(value).includes(method)),
-  recovery_codes_left: count,
-  can_remember: flag,
-  remember_days: count,
-});
+type Keys = Pick<FactorAsked, 'passkeys'>;
+
+const readMembers = object<Omit<FactorAsked, 'passkeys'>, Keys>(
+  {
+    ticket: text,
+    expires_at: text,
+    /** Ways that only a newer client knows are left out. */
+    methods: (value) => PROOF_METHODS.filter((method) => list(text)(value).includes(method)),
+    recovery_codes_left: count,
+    can_remember: flag,
+    remember_days: count,
+  },
+  { passkeys: object({ usable: count, elsewhere: list(text) }) },
+);
+
+/** An older server names no passkeys. */
+const readAsked: Read<FactorAsked> = (value) => ({ passkeys: { usable: 0, elsewhere: [] }, ...readMembers(value) });
 
 /** From the refusal `second_factor_required`. @throws AnswerError */
 export function askedFactor({ details }: AppError): FactorAsked {

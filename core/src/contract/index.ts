@@ -32,6 +32,7 @@ export const CONTRACT = {
   'session.me': session.me,
   'session.login': session.login,
   'session.factor': factors.loginFactor,
+  'session.factorOptions': factors.factorOptions,
   'session.logout': session.logout,
   'session.logoutPost': session.logoutPost,
   'credentials.createToken': credentials.createToken,

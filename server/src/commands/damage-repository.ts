@@ -32,6 +32,16 @@ export async function listWithoutTheirFactor({ read }: Pick<Database, 'read'>): 
     .select('users.user_id')
     .where('users.factor_state', '=', 'set')
     .where('user_totp.totp_id', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('user_passkeys')
+            .select('user_passkeys.passkey_id')
+            .whereRef('user_passkeys.user_id', '=', 'users.user_id')
+            .where('user_passkeys.for_factor', '=', 1),
+        ),
+      ),
+    )
     .orderBy('users.user_id')
     .execute();
   return rows.map(({ user_id }) => user_id);

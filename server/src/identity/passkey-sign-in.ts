@@ -7,7 +7,8 @@ import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import type { Transact } from '../db/database.ts';
 import type { Actor, Deps, RequestContext } from '../http/context.ts';
 import { askForPasskey, judgePasskey, type SentAssertion } from '../passkeys/judge-passkey.ts';
-import { listPasskeys, transportsOf } from '../passkeys/passkey-repository.ts';
+import { listPasskeys, namedPasskey } from '../passkeys/passkey-repository.ts';
+import { askForSecurityKey } from '../passkeys/judge-security-key.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 import type { UserRow } from '../users/user-repository.ts';
 import { isKnownDevice } from './account-password.ts';
@@ -59,7 +60,8 @@ export async function confirmWaysOf(context: RequestContext, user: UserRow): Pro
   const { deps, actor } = context;
   const ways: ConfirmWays['ways'] = [];
   if (user.has_password === 1 && (await acceptsLocalProof(deps, user))) {
-    ways.push({ password: true, factor: [...(await waysOf(deps, user)).methods] });
+    const { methods } = await waysOf(deps, user, { isOwnPage: actor?.scopes === null });
+    ways.push({ password: true, factor: [...methods] });
   }
   // The others are bound to a cookie, and a token has none.
   if (actor?.scopes !== null) return ways;
@@ -69,18 +71,20 @@ export async function confirmWaysOf(context: RequestContext, user: UserRow): Pro
   return [...ways, ...providers.map(({ id, name }) => ({ provider_id: id, name }))];
 }
 
-/** Writes nothing. @throws AppError `not_found` if the caller cannot confirm with a passkey */
+/**
+ * Writes nothing.
+ * @param withPassword of a security key; else of a passkey that signs in
+ * @throws AppError `not_found` if the caller cannot confirm with one
+ */
 export async function passkeyConfirmOptions(
   context: RequestContext & { readonly actor: Actor },
+  withPassword: boolean,
 ): Promise<AnswerOf<typeof confirmOptions>> {
+  if (withPassword) return askForSecurityKey(context, context.actor.userId, 'confirm_factor');
   const asked = await askForPasskey(context, 'confirm');
   const own = asked === null ? [] : await ownSignInPasskeys(context.deps, context.actor.userId);
   if (asked === null || own.length === 0) throw new AppError('not_found');
-  const allowCredentials = own.map((row) => ({
-    type: 'public-key' as const,
-    id: row.credential_id.toString('base64url'),
-    transports: transportsOf(row),
-  }));
+  const allowCredentials = own.map(namedPasskey);
   return { ...asked, options: { ...asked.options, allowCredentials } };
 }
 

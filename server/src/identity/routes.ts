@@ -39,6 +39,7 @@ import { ownerOf } from '../platform/passwords/derivation-queue.ts';
 import { newPasswordTexts } from '../users/password-rules.ts';
 import { judgePassword, type JudgedAccount } from './account-password.ts';
 import { grantSession } from './grant-session.ts';
+import { judgeSecurityKey } from '../passkeys/judge-security-key.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 
 export const routes: readonly Route[] = [
@@ -74,7 +75,7 @@ export const routes: readonly Route[] = [
       actor === null ? {} : presentPasswordTexts(await findUser(deps.db, actor.userId), members['current_password']),
   }),
   on(credentials.confirmPassword, (context) => confirmOwnPassword(context)),
-  on(credentials.confirmOptions, (context) => passkeyConfirmOptions(context)),
+  on(credentials.confirmOptions, (context) => passkeyConfirmOptions(context, context.body.with_password === true)),
   on(credentials.confirmWays, async (context) => {
     const { deps, actor } = context;
     const user = await findUser(deps.db, actor.userId);
@@ -206,9 +207,9 @@ type Confirming = Context<typeof credentials.confirmPassword, BodyOf<typeof cred
 /** Asks for as much as a sign-in. @throws AppError `validation`, `too_many_requests`, `local_sign_in_off` */
 async function confirmOwnPassword(context: Confirming): Promise<{ fresh_until: string }> {
   const { deps, actor } = context;
-  const { assertion, options_token = '' } = context.body;
+  const { assertion, options_token = '', password = '' } = context.body;
   const settle =
-    assertion === undefined
+    assertion === undefined || password !== ''
       ? await confirmWithPassword(context)
       : await confirmWithPasskey(context, { assertion, options_token });
   const now = deps.clock.now();
@@ -221,22 +222,25 @@ async function confirmOwnPassword(context: Confirming): Promise<{ fresh_until: s
 
 /** Returns what settles it in the transaction. */
 async function confirmWithPassword(context: Confirming): Promise<(tx: Transact) => Promise<void>> {
-  const { password = '', code } = context.body;
+  const { password = '' } = context.body;
   const account = password === '' ? null : await judgeOwn(context.deps, context, context.actor, password);
   if (account === null) throw refuse('password', SERVER_TEXTS.passwordIncorrect);
-  const factor = await ownFactor(context, account.user, code);
+  const factor = await ownFactor(context, account.user);
   return async (tx) => {
     await account.settle(tx);
     await factor?.spend(tx);
   };
 }
 
-async function ownFactor(
-  context: RequestContext,
-  user: UserRow,
-  code: string | undefined,
-): Promise<ProvenFactor | null> {
+async function ownFactor(context: Confirming, user: UserRow): Promise<ProvenFactor | null> {
+  const { code, assertion, options_token = '' } = context.body;
   if (user.factor_state === 'none') return null;
+  if (assertion !== undefined) {
+    const sent = { assertion, options_token };
+    const touched = await judgeSecurityKey(context.deps, context, user, sent, 'confirm_factor');
+    if (touched === null) throw refuse('assertion', SERVER_TEXTS.passkeyNotAccepted);
+    return touched;
+  }
   if (code === undefined) throw refuse('code', SERVER_TEXTS.codeMissing);
   const factor = await judgeCode(context.deps, context, user, { code });
   if (factor === null) throw refuse('code', SERVER_TEXTS.codeWrong);

@@ -1,10 +1,14 @@
-import type { SignedIn } from '@passwordbroker/core/contract/account/factors';
+import type { factorOptions, SignedIn } from '@passwordbroker/core/contract/account/factors';
 import type { ProofMethod, SignInMethod } from '@passwordbroker/core/contract/account/sign-in-methods';
-import { AppError } from '@passwordbroker/core/contract/problem';
+import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
+import type { Assertion } from '@passwordbroker/core/contract/account/webauthn';
+import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
 import type { Deps, RequestContext } from '../http/context.ts';
 import { giveNotice } from '../mail/outbox-repository.ts';
+import type { SentAssertion } from '../passkeys/judge-passkey.ts';
+import { askForSecurityKey, judgeSecurityKey } from '../passkeys/judge-security-key.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 import { identityKey, asUser, findUserByEmail, type UserRow } from '../users/user-repository.ts';
 import { passwordWeakness } from '../users/password-rules.ts';
@@ -18,7 +22,7 @@ import { grantSession, grantToken, requireAdmitted } from './grant-session.ts';
 import { demandLocalSignIn, settleLocalSignIn } from './local-sign-in/local-sign-in.ts';
 import { proofOfPassword, proofOfTicket, type SignInProof } from './sign-in-proof.ts';
 import { findOfferById, findOfferOfBrowser, giveOffer, type CarriedOffer } from './sso/sso-tickets.ts';
-import { failTicket, findTicket, openTicket, spendTicket, type TicketDetails } from './tickets.ts';
+import { failTicket, findTicket, openTicket, spendTicket, type OpenTicket, type TicketDetails } from './tickets.ts';
 
 interface Sent extends Credentials {
   /** Of the second factor. */
@@ -62,19 +66,25 @@ export async function signIn(deps: Deps, context: RequestContext, sent: Sent): P
 interface SecondStep {
   readonly ticket: string;
   readonly method: ProofMethod;
-  readonly code: string;
+  readonly code?: string | undefined;
+  readonly assertion?: Assertion | undefined;
+  readonly options_token?: string | undefined;
   readonly remember?: boolean | undefined;
 }
 
-/** @throws AppError `ticket_invalid`, `second_factor_invalid`, `too_many_requests` */
+/** @throws AppError `validation`, `ticket_invalid`, `second_factor_invalid`, `too_many_requests` */
 export async function signInWithFactor(deps: Deps, context: RequestContext, sent: SecondStep): Promise<SignedIn> {
+  const { method, code, assertion, options_token = '' } = sent;
+  if (method !== 'passkey' && code === undefined) throw refuse('code', SERVER_TEXTS.codeMissing);
+  if (method === 'passkey' && assertion === undefined) throw refuse('assertion', SERVER_TEXTS.passkeyNotAccepted);
   const ticket = await findTicket(deps, context, sent.ticket);
-  const factor = await judgeCode(deps, context, ticket.user, sent);
+  const factor =
+    method === 'passkey'
+      ? await judgeTouch(deps, context, ticket, assertion === undefined ? null : { assertion, options_token })
+      : await judgeCode(deps, context, ticket.user, { method, code: code ?? '' });
   if (factor === null) {
     await failTicket(deps, ticket);
-    throw new AppError('second_factor_invalid', {
-      message: sent.method === 'recovery' ? SERVER_TEXTS.recoveryCodeWrong : SERVER_TEXTS.codeWrong,
-    });
+    throw new AppError('second_factor_invalid', { message: REFUSALS[method] });
   }
   const { offerId } = ticket.details;
   return enter(deps, context, {
@@ -87,6 +97,33 @@ export async function signInWithFactor(deps: Deps, context: RequestContext, sent
     offer: offerId === undefined ? null : await findOfferById(deps, offerId),
     begin: (tx) => spendTicket(tx, ticket),
   });
+}
+
+const REFUSALS: Readonly<Record<ProofMethod, string>> = {
+  totp: SERVER_TEXTS.codeWrong,
+  passkey: SERVER_TEXTS.passkeyNotAccepted,
+  recovery: SERVER_TEXTS.recoveryCodeWrong,
+};
+
+/** Null also for a token login, which has no cookie that the challenge could be bound to. */
+const judgeTouch = (
+  deps: Deps,
+  context: RequestContext,
+  { user, ticketId, details }: OpenTicket,
+  sent: SentAssertion | null,
+): Promise<ProvenFactor | null> =>
+  sent === null || details.tokenName !== null
+    ? Promise.resolve(null)
+    : judgeSecurityKey(deps, context, user, sent, `factor:${ticketId}`);
+
+/** Writes nothing. @throws AppError `ticket_invalid`; `not_found` where no security key can be used */
+export async function factorOptionsOf(
+  context: RequestContext,
+  ticket: string,
+): Promise<AnswerOf<typeof factorOptions>> {
+  const { user, ticketId, details } = await findTicket(context.deps, context, ticket);
+  if (details.tokenName !== null) throw new AppError('not_found');
+  return askForSecurityKey(context, user.user_id, `factor:${ticketId}`);
 }
 
 /** Null for an account without a second factor. Asks for it with a ticket if it was not sent. */
@@ -121,7 +158,8 @@ export async function askForFactor(
   context: RequestContext,
   { user, method, details, settle }: Asking,
 ): Promise<AppError> {
-  const { methods, recoveryCodesLeft } = await waysOf(deps, user);
+  const isOwnPage = details.tokenName === null && context.header('origin') === deps.config.publicUrl;
+  const { methods, passkeys, recoveryCodesLeft } = await waysOf(deps, user, { isOwnPage });
   const ticket = await deps.db.transactBeside(async (tx) => {
     await settle(tx);
     const actor = { userId: user.user_id, email: user.email };
@@ -132,7 +170,7 @@ export async function askForFactor(
   const days = canRemember ? await rememberDays(deps, user) : 0;
   const remembering = { can_remember: days > 0, remember_days: days };
   return new AppError('second_factor_required', {
-    details: { ...ticket, methods, recovery_codes_left: recoveryCodesLeft, ...remembering },
+    details: { ...ticket, methods, passkeys, recovery_codes_left: recoveryCodesLeft, ...remembering },
   });
 }
 
@@ -203,7 +241,8 @@ async function answerOf({ db, clock }: Deps, user: UserRow): Promise<SignedIn> {
 /** 0 also after a recovery code: a person who lost the factor should set up a new one. */
 async function daysToRemember(deps: Deps, { user, proof, factor, tokenName, remember }: Entering): Promise<number> {
   const isAsked = remember && tokenName === null && proof.method === 'password';
-  return isAsked && factor?.kind === 'totp' ? rememberDays(deps, user) : 0;
+  const isProven = factor?.kind === 'totp' || factor?.kind === 'passkey';
+  return isAsked && isProven ? rememberDays(deps, user) : 0;
 }
 
 async function judged(deps: Deps, context: RequestContext, credentials: Credentials): Promise<JudgedAccount> {

@@ -71,11 +71,15 @@ export const NOTICES = {
   ),
   'factor added': said(
     'A second factor was added to your account',
-    'An authenticator app was set up as the second factor of your account.',
+    'An authenticator app or a security key was set up as a second factor of your account.',
   ),
   'factor removed': said(
     'The second factor of your account was removed',
-    'The authenticator app was removed from your account. From now on the account password alone signs in.',
+    'The last authenticator app or security key was removed from your account. From now on the account password alone signs in.',
+  ),
+  'one factor removed': said(
+    'A second factor of your account was removed',
+    'An authenticator app or a security key was removed from your account, which still has another one. All other sessions of the account have ended.',
   ),
   'factors reset': said(
     'Your second factors were reset',

@@ -8,7 +8,9 @@ import { hmacSha256, randomText } from '../platform/ids-and-digests.ts';
 const SECOND = 1000;
 const CHALLENGE_MS = 10 * 60 * SECOND;
 
-export type Purpose = 'register' | 'sign_in' | 'confirm';
+/** As a second factor: with a ticket, which it names, or with the password of the signed-in person. */
+export type FactorPurpose = `factor:${string}` | 'confirm_factor';
+export type Purpose = 'register' | 'sign_in' | 'confirm' | FactorPurpose;
 
 export interface Challenge {
   /** Base64url. */

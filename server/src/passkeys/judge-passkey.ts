@@ -1,5 +1,5 @@
 /** Judges the use of a passkey that signs in: at a sign-in, and when its owner confirms an operation. */
-import type { Assertion } from '@passwordbroker/core/contract/account/passkeys';
+import type { Assertion } from '@passwordbroker/core/contract/account/webauthn';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
@@ -26,7 +26,7 @@ export interface JudgedPasskey {
   settle(tx: Transact): Promise<void>;
 }
 
-type Use = Exclude<Purpose, 'register'>;
+type Use = Extract<Purpose, 'sign_in' | 'confirm'>;
 
 /** Writes nothing. Null where passkeys do not sign in. */
 export async function askForPasskey(context: RequestContext, use: Use) {
@@ -64,13 +64,13 @@ export async function judgePasskey(
   const row = await findPasskeyByCredential(deps.db.read, Buffer.from(sent.assertion.id, 'base64url'));
   if (rpId === null || asked === null || row === undefined) throw await fail(deps, context, null);
   const user = await findUser(deps.db, row.user_id);
-  const expected = { challenge: asked.challenge, origin: deps.config.publicUrl, rpId };
+  const expected = { challenge: asked.challenge, origin: deps.config.publicUrl, rpId, needsVerification: true };
   const counter = await readAssertion(sent.assertion, row, expected);
   const isOwn = use === 'confirm' ? row.user_id === context.actor?.userId : isOfOwner(sent.assertion, row);
   if (counter === null || user === undefined || !isOwn || user.disabled_at !== null) {
     throw await fail(deps, context, user ?? null);
   }
-  if (row.for_sign_in === 0) throw onlyUnlocks();
+  if (row.for_sign_in === 0) throw ofAnotherUse(row);
   if (isBehind(counter, row)) throw await fail(deps, context, user, { isCopy: true });
   const parts: Omit<JudgedPasskey, typeof BRAND> = {
     user,
@@ -84,12 +84,12 @@ export async function judgePasskey(
 }
 
 /** Authenticators without a counter always say 0. */
-const isBehind = (counter: number, { counter: last }: PasskeyRow): boolean =>
+export const isBehind = (counter: number, { counter: last }: PasskeyRow): boolean =>
   counter <= last && (counter > 0 || last > 0);
 
 /** The library does not check the user handle. */
-const isOfOwner = ({ response }: Assertion, { user_id, for_sign_in }: PasskeyRow): boolean =>
-  response.userHandle === userHandleOf(user_id, for_sign_in === 1 ? 'sign_in' : 'unlock');
+const isOfOwner = ({ response }: Assertion, { user_id, handle }: PasskeyRow): boolean =>
+  response.userHandle === userHandleOf(user_id, handle);
 
 /**
  * Counts a failed sign-in of the address and returns the refusal.
@@ -113,5 +113,7 @@ async function fail(
 }
 
 const refused = () => new AppError('passkey_invalid', { message: SERVER_TEXTS.passkeyRefused });
-const onlyUnlocks = () =>
-  new AppError('passkey_invalid', { message: SERVER_TEXTS.passkeyOnlyUnlocks, details: { purpose: 'unlock' } });
+const ofAnotherUse = ({ for_factor }: PasskeyRow) =>
+  for_factor === 1
+    ? new AppError('passkey_invalid', { message: SERVER_TEXTS.passkeyOnlyFactor, details: { purpose: 'factor' } })
+    : new AppError('passkey_invalid', { message: SERVER_TEXTS.passkeyOnlyUnlocks, details: { purpose: 'unlock' } });

@@ -1,4 +1,4 @@
-import type { Passkey } from '@passwordbroker/core/contract/account/passkeys';
+import type { Passkey } from '@passwordbroker/core/contract/account/webauthn';
 import type { Database, Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema/tables.ts';
 
@@ -26,6 +26,7 @@ export function asPasskey(row: PasskeyRow & { wrap_version: number | null }, rpI
     is_here: row.rp_id === rpId,
     name: row.name,
     uses: [
+      ...(row.for_factor === 1 ? ['factor' as const] : []),
       ...(row.for_sign_in === 1 ? ['sign_in' as const] : []),
       ...(row.wrap_version === null ? [] : ['unlock' as const]),
     ],
@@ -36,11 +37,38 @@ export function asPasskey(row: PasskeyRow & { wrap_version: number | null }, rpI
     created_at: new Date(row.created_at).toISOString(),
     address: row.created_address,
     user_agent: row.created_agent,
+    last_used_at: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
   };
 }
 
-export const transportsOf = ({ transports }: Pick<PasskeyRow, 'transports'>): string[] =>
-  transports.split(' ').filter((transport) => transport !== '');
+/** As options of WebAuthn name it. */
+export const namedPasskey = ({ credential_id, transports }: Pick<PasskeyRow, 'credential_id' | 'transports'>) => ({
+  type: 'public-key' as const,
+  id: credential_id.toString('base64url'),
+  transports: transports.split(' ').filter((transport) => transport !== ''),
+});
+
+/** Second factors of this host. @param rpId null: this host has none */
+export async function listSecurityKeys(db: Read, userId: string, rpId: string | null): Promise<PasskeyRow[]> {
+  const all = await listSecurityKeysAnywhere(db, userId);
+  return all.filter((row) => row.rp_id === rpId);
+}
+
+/** Also those that belong to a former host of the site. */
+export async function listSecurityKeysAnywhere(db: Read, userId: string): Promise<PasskeyRow[]> {
+  return db
+    .selectFrom('user_passkeys')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('for_factor', '=', 1)
+    .orderBy('created_at')
+    .orderBy('passkey_id')
+    .execute();
+}
+
+export async function hasSignInPasskey(db: Read, userId: string): Promise<boolean> {
+  return (await listPasskeys(db, userId)).some(({ for_sign_in }) => for_sign_in === 1);
+}
 
 /** Finds passkeys of this person only. */
 export async function findPasskey(db: Read, userId: string, passkeyId: string): Promise<PasskeyRow | undefined> {

@@ -1,6 +1,7 @@
 /** Passkeys that open the vault: registering, wraps, removing. */
 import { beforeEach, afterEach, expect, test } from 'vitest';
 import * as passkeys from '@passwordbroker/core/contract/account/passkeys';
+import type { Passkey } from '@passwordbroker/core/contract/account/webauthn';
 import { reset as resetFactors } from '@passwordbroker/core/contract/account/factors';
 import { confirmPassword, createToken } from '@passwordbroker/core/contract/account/credentials';
 import * as offline from '@passwordbroker/core/contract/account/offline';
@@ -36,12 +37,12 @@ const naming = { name: 'Laptop', uses: ['unlock' as const], has_prf: true };
 
 const register = async (person = ada, more: object = {}) => (await addPasskey(person, 'unlock', more)).stored;
 
-async function slotFor(passkey: passkeys.Passkey, prf: Uint8Array<ArrayBuffer>, person = ada) {
+async function slotFor(passkey: Passkey, prf: Uint8Array<ArrayBuffer>, person = ada) {
   const bundle = await person.call(keyBundle);
   return wrapForPasskey({ bundle, masterPassword: person.masterPassword, passkey, prf, kdf: TEST_KDF });
 }
 
-const put = (passkey: Pick<passkeys.Passkey, 'passkey_id'>, slot: object, version = '0', person = ada) =>
+const put = (passkey: Pick<Passkey, 'passkey_id'>, slot: object, version = '0', person = ada) =>
   callWithProof(app, person, passkeys.storeWrap, {
     params: { passkeyId: passkey.passkey_id },
     body: { slot } as never,

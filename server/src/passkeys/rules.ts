@@ -1,5 +1,5 @@
 /** What this site and its host let passkeys do. */
-import type { Passkey } from '@passwordbroker/core/contract/account/passkeys';
+import type { Passkey } from '@passwordbroker/core/contract/account/webauthn';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Deps } from '../http/context.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
@@ -7,7 +7,7 @@ import { SERVER_TEXTS } from '../platform/texts.ts';
 
 export type PasskeyUse = Passkey['uses'][number];
 
-/** @throws AppError `conflict`: the site keeps the two apart */
+/** @throws AppError `conflict`: the site keeps them apart */
 export function singleUse(uses: readonly PasskeyUse[]): PasskeyUse {
   const [use, ...others] = new Set(uses);
   if (use === undefined || others.length > 0) throw new AppError('conflict', { message: SERVER_TEXTS.passkeysApart });
@@ -15,18 +15,22 @@ export function singleUse(uses: readonly PasskeyUse[]): PasskeyUse {
 }
 
 /** The last byte of the user handle. An authenticator keeps one discoverable passkey for each handle. */
-export const HANDLES = { sign_in: 0, unlock: 1 } as const;
+export const HANDLES = { factor: 0, sign_in: 0, unlock: 1 } as const;
 
 /** Base64url. */
-export const userHandleOf = (userId: string, use: PasskeyUse): string =>
-  Buffer.from(`${userId.replaceAll('-', '')}0${HANDLES[use]}`, 'hex').toString('base64url');
+export const userHandleOf = (userId: string, handle: 0 | 1): string =>
+  Buffer.from(`${userId.replaceAll('-', '')}0${handle}`, 'hex').toString('base64url');
 
 /** An RP ID above the host unlocks nothing: every page below that domain could ask the authenticator. */
 export async function allowedUses(deps: Deps): Promise<Readonly<Record<PasskeyUse, boolean>>> {
   const { rpId, publicUrl } = deps.config;
   const { passkey_sign_in, passkey_unlock } = await readSiteSettings(deps);
   const isOwnHost = rpId === new URL(publicUrl).hostname;
-  return { sign_in: rpId !== null && passkey_sign_in !== 'off', unlock: isOwnHost && passkey_unlock !== 'off' };
+  return {
+    factor: rpId !== null,
+    sign_in: rpId !== null && passkey_sign_in !== 'off',
+    unlock: isOwnHost && passkey_unlock !== 'off',
+  };
 }
 
 /** Returns the host that passkeys belong to. @throws AppError `forbidden` */

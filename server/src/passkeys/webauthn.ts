@@ -1,5 +1,6 @@
 /** Verifies what browser and authenticator answer when a passkey is made or used. The library loads at first use. */
-import type { Assertion, register } from '@passwordbroker/core/contract/account/passkeys';
+import type { register } from '@passwordbroker/core/contract/account/passkeys';
+import type { Assertion } from '@passwordbroker/core/contract/account/webauthn';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 
 type Attestation = BodyOf<typeof register>['attestation'];
@@ -58,12 +59,12 @@ interface StoredPasskey {
 
 /**
  * Returns the counter of the authenticator, which the caller compares with the stored one. Null if the assertion is
- * malformed, did not verify the person, or was not made by this passkey on a page of this site for this challenge.
+ * malformed, did not verify the person although that is needed, or was not made by this passkey on a page of this site for this challenge.
  */
 export async function readAssertion(
   { response, ...assertion }: Assertion,
   { credential_id, public_key }: StoredPasskey,
-  expected: Omit<Expected, 'needsVerification'>,
+  expected: Expected,
 ): Promise<number | null> {
   // The caller checks the user handle.
   const { userHandle: _, ...signed } = response;
@@ -74,7 +75,7 @@ export async function readAssertion(
     expectedChallenge: expected.challenge,
     expectedOrigin: expected.origin,
     expectedRPID: expected.rpId,
-    requireUserVerification: true,
+    requireUserVerification: expected.needsVerification,
     credential: { id: credential_id.toString('base64url'), publicKey: new Uint8Array(public_key), counter: 0 },
   }).catch(() => null);
   return result?.verified === true ? result.authenticationInfo.newCounter : null;

@@ -31,7 +31,8 @@ export async function storeOwnWrap(context: Storing, version: number): Promise<K
       await demandOwnSession(tx, actor);
       const passkey = await findPasskey(tx, actor.userId, passkeyId);
       if (passkey === undefined) throw new AppError('not_found');
-      if (passkey.for_sign_in === 1) throw new AppError('conflict', { message: SERVER_TEXTS.passkeysApart });
+      if (passkey.for_sign_in === 1 || passkey.for_factor === 1)
+        throw new AppError('conflict', { message: SERVER_TEXTS.passkeysApart });
       const isUsable = passkey.has_prf === 1 && passkey.rp_id === deps.config.rpId;
       if (!isUsable) throw new AppError('conflict', { message: SERVER_TEXTS.passkeyCannotUnlock });
       const wraps = await listWrapVersions(tx, actor.userId);

@@ -17,6 +17,7 @@ export const SERVER_TEXTS = {
   passkeySignInOff: 'On this site, passkeys do not sign in.',
   passkeysApart: 'This site keeps the two apart: use another passkey',
   passkeyRefused: 'This passkey cannot sign in here.',
+  passkeyOnlyFactor: 'This passkey is a security key: sign in with your password first, then use it.',
   passkeyOnlyUnlocks: 'This passkey opens the vault after you have signed in. It does not sign in.',
   tooManyPasskeys: 'At most 20 passkeys',
   tooManyUnlockPasskeys: 'At most 10 passkeys can open the vault',

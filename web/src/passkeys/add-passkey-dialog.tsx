@@ -1,6 +1,7 @@
 /** Lets a new or present passkey open the vault. The PRF output is in no state: one function takes it from end to end. */
 import { type FormEvent, useId, useState } from 'react';
-import { type Passkey, register, registrationOptions } from '@passwordbroker/core/contract/account/passkeys';
+import { register, registrationOptions } from '@passwordbroker/core/contract/account/passkeys';
+import type { Passkey } from '@passwordbroker/core/contract/account/webauthn';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { addUnlockPasskey } from '@passwordbroker/client/master-password/unlock-passkeys';
 import { type PasskeyAnswer, wipeAnswer } from '@passwordbroker/client/keyring/passkey-answer';

@@ -2,7 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { type ReactNode, Suspense, useRef, useState } from 'react';
-import { listAll, type Passkey, remove } from '@passwordbroker/core/contract/account/passkeys';
+import { listAll, remove } from '@passwordbroker/core/contract/account/passkeys';
+import type { Passkey } from '@passwordbroker/core/contract/account/webauthn';
 import { ConfirmationCancelled } from '@passwordbroker/client/session/fresh-sign-in';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { Button } from '@passwordbroker/ui/actions/button';
@@ -185,7 +186,7 @@ function PasskeyRow({ passkey, onUse, onRemoved }: RowProps) {
 
 function factsOf({ uses, is_here, rp_id, synced, created_at, user_agent, address }: Passkey): string[] {
   const [use = 'none'] = uses;
-  const does = { sign_in: TEXTS.signsIn, unlock: TEXTS.opens, none: TEXTS.opensNothing }[use];
+  const does = { factor: TEXTS.isFactor, sign_in: TEXTS.signsIn, unlock: TEXTS.opens, none: TEXTS.opensNothing }[use];
   return [
     is_here ? does : TEXTS.elsewhere(rp_id),
     TEXTS.addedFrom(formatTime(created_at), browserName(user_agent) ?? TEXTS.unknownBrowser, address),

@@ -2,7 +2,8 @@
  * The only module that calls WebAuthn. The PRF output of a passkey opens the vault: it goes from here to the worker
  * that holds the keys, and nowhere else.
  */
-import type { CreationOptions, register, signIn } from '@passwordbroker/core/contract/account/passkeys';
+import type { register, signIn } from '@passwordbroker/core/contract/account/passkeys';
+import type { CreationOptions } from '@passwordbroker/core/contract/account/webauthn';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { PRF_BYTES, PRF_INPUT_HEX } from '@passwordbroker/core/domain/keyring/prf-input';
 import { type PasskeyAnswer, wipeAnswer } from '@passwordbroker/client/keyring/passkey-answer';

@@ -4,7 +4,7 @@ import { http } from '../page/page.ts';
 
 /** Makes a fresh sign-in with a passkey that signs in. @throws PasskeyError; AppError `validation` */
 export async function confirmWithPasskey(): Promise<void> {
-  const { options, options_token } = await http.call(confirmOptions);
+  const { options, options_token } = await http.call(confirmOptions, { body: {} });
   const assertion = await answerToSignIn(options);
   await http.call(confirmPassword, { body: { assertion, options_token } });
 }

@@ -3,11 +3,11 @@ import * as z from 'zod/mini';
 import { SCOPES, endpoint } from '../endpoint.ts';
 import { pageQuery } from '../entries/entries.ts';
 import { pageOf } from '../entities.ts';
-import { choice, integer, list, optional, optionalScalar, text } from '../inputs.ts';
+import { boolean, choice, integer, list, optional, optionalScalar, text } from '../inputs.ts';
 import { User } from '../users/user.ts';
 import { factorCode } from './factors.ts';
-import { assertion, optionsToken, RequestOptions } from './passkeys.ts';
 import { PROOF_METHODS, SESSION_FACTORS, SIGN_IN_METHODS } from './sign-in-methods.ts';
+import { assertion, optionsToken, OwnRequestOptions } from './webauthn.ts';
 import { SIGN_UP_TEXTS } from '../users/users.ts';
 import { LIMITS } from '../../domain/limits.ts';
 
@@ -165,7 +165,7 @@ export const confirmPassword = endpoint({
   method: 'POST',
   path: '/identity/api/confirmPassword',
   summary:
-    'Confirms the account password, with a code of the second factor if there is one, or a passkey that signs in. Calls that need a fresh sign-in then work for ten minutes',
+    'Confirms the account password, with the second factor if there is one, or a passkey that signs in. Calls that need a fresh sign-in then work for ten minutes',
   access: 'signed-in',
   whileRestricted: true,
   worksOnFullDisk: true,
@@ -175,9 +175,12 @@ export const confirmPassword = endpoint({
     schema: z.object({
       /** Required without `assertion`. */
       password: optional(text({ allowEmpty: true })),
-      /** Required with the password if `confirmWays` names a factor. */
+      /** This or an assertion is required with the password if `confirmWays` names a factor. */
       code: optionalScalar(factorCode()),
-      /** Of a passkey that signs in, in place of the password, with the `options_token` of `confirmPassword/options`. */
+      /**
+       * With the password: of a security key. Without it: of a passkey that signs in. `options_token` is that of
+       * `confirmPassword/options`.
+       */
       assertion: optional(assertion()),
       options_token: optionalScalar(optionsToken()),
     }),
@@ -189,25 +192,21 @@ export const confirmOptions = endpoint({
   method: 'POST',
   path: '/identity/api/confirmPassword/options',
   summary:
-    'The options with which the browser uses a passkey for `confirmPassword`; valid for ten minutes, in this session. 404 if the caller has none that signs in here',
+    'The options with which the browser uses a passkey for `confirmPassword`; valid for ten minutes, in this session. 404 if the caller has none of the kind here',
   access: 'signed-in',
   browserOnly: true,
   whileRestricted: true,
   worksOnFullDisk: true,
-  answer: {
-    status: 200,
+  body: {
     schema: z.object({
-      options: z.extend(RequestOptions, {
-        allowCredentials: z.array(
-          z.object({ type: z.literal('public-key'), id: z.string(), transports: z.array(z.string()) }),
-        ),
-      }),
-      options_token: z.string(),
+      /** Of a security key, beside the password. Absent: of a passkey that signs in. */
+      with_password: optionalScalar(boolean()),
     }),
   },
+  answer: { status: 200, schema: z.object({ options: OwnRequestOptions, options_token: z.string() }) },
 });
 
-/** One of these is enough. `factor`: a code of one of these is needed, too; empty: the password alone. */
+/** One of these is enough. `factor`: one of these is needed, too; empty: the password alone. */
 export const ConfirmWays = z.object({
   ways: z.array(
     z.union([

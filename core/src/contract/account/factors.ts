@@ -1,10 +1,11 @@
-/** Second factors: an authenticator app, recovery codes and remembered browsers. */
+/** Second factors: an authenticator app, security keys, recovery codes and remembered browsers. */
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { User } from '../users/user.ts';
-import { boolean, choice, optionalScalar, text } from '../inputs.ts';
-import { LOGIN_FACTOR } from './factor-calls.ts';
+import { boolean, choice, optional, optionalScalar, text } from '../inputs.ts';
+import { FACTOR_OPTIONS, LOGIN_FACTOR } from './factor-calls.ts';
 import { FACTOR_STATES, PROOF_METHODS } from './sign-in-methods.ts';
+import { assertion, optionsToken, OwnRequestOptions, Passkey } from './webauthn.ts';
 import { LIMITS } from '../../domain/limits.ts';
 
 const time = z.string();
@@ -16,6 +17,8 @@ export const FactorAsked = z.object({
   expires_at: time,
   /** The second factors that this account can use; never empty. */
   methods: z.array(z.enum(PROOF_METHODS)),
+  /** Security keys: the number that can be used here, and the hosts that the others belong to. */
+  passkeys: z.object({ usable: z.number(), elsewhere: z.array(z.string()) }),
   recovery_codes_left: z.number(),
   /** Whether and for how many days `remember` makes the server remember the browser. */
   can_remember: z.boolean(),
@@ -40,15 +43,30 @@ export type SignedIn = z.output<typeof SignedIn>;
 /** A code of an authenticator app, or a recovery code. Case, spaces and hyphens are ignored. */
 export const factorCode = () => text({ trim: true, max: LIMITS.factorCode, missing: 'The code is required.' });
 
+const ticket = () => text({ trim: true, max: LIMITS.ticket });
+
+export const factorOptions = endpoint({
+  ...FACTOR_OPTIONS,
+  summary:
+    'The options with which the browser uses a security key in the second step of a sign-in; valid for ten minutes, for this ticket',
+  body: { schema: z.object({ ticket: ticket() }) },
+  answer: { status: 200, schema: z.object({ options: OwnRequestOptions, options_token: z.string() }) },
+});
+
 export const loginFactor = endpoint({
   ...LOGIN_FACTOR,
   summary:
-    'Second step of a sign-in: takes the ticket of the refusal `second_factor_required` and a code. With a ticket of a token login it needs no cookie and no CSRF token',
+    'Second step of a sign-in: takes the ticket of the refusal `second_factor_required`, and a code or the assertion of a security key. With a ticket of a token login it needs no cookie and no CSRF token, and takes codes only',
+  jsonLimit: LIMITS.webauthnJsonBytes,
   body: {
     schema: z.object({
-      ticket: text({ trim: true, max: LIMITS.ticket }),
+      ticket: ticket(),
       method: choice(PROOF_METHODS),
-      code: factorCode(),
+      /** Required unless the method is `passkey`. */
+      code: optionalScalar(factorCode()),
+      /** Required for the method `passkey`, with the `options_token` of `login/factor/options`. */
+      assertion: optional(assertion()),
+      options_token: optionalScalar(optionsToken()),
       remember: optionalScalar(boolean()),
     }),
   },
@@ -75,6 +93,10 @@ export const Factors = z.object({
   /** Whether the policy of the site forbids removing the last factor. */
   is_required: z.boolean(),
   totp: z.nullable(z.object({ totp_id: z.string(), created_at: time, last_used_at: z.nullable(time) })),
+  /** Whether passkeys work on this host. */
+  can_add_passkey: z.boolean(),
+  /** Security keys only. `GET factors/passkeys` lists all passkeys. */
+  passkeys: z.array(Passkey),
   recovery_codes: z.nullable(
     z.object({
       left: z.number(),
@@ -148,7 +170,7 @@ export const removeTotp = endpoint({
   method: 'DELETE',
   path: `${FACTORS}/totp/:totpId`,
   summary:
-    'Removes the authenticator app and ends other sessions. If it was the last factor, the recovery codes are removed, too',
+    'Removes the authenticator app and ends other sessions. If no security key is left that works here, the recovery codes are removed, too',
   fresh: true,
   answer: { status: 204 },
 });
@@ -199,6 +221,8 @@ export const ofUser = endpoint({
       factor_state: z.enum(FACTOR_STATES),
       factor_due_at: z.nullable(time),
       totp: z.boolean(),
+      /** Number of security keys. */
+      passkeys: z.number(),
       recovery_codes_left: z.number(),
     }),
   },

@@ -1,38 +1,12 @@
-/** Passkeys: those that sign in, and those that open the vault. The site keeps the two apart. */
+/** Passkeys: security keys as a second factor, those that sign in, and those that open the vault. The site keeps them apart. */
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { KeyBundle } from '../entities.ts';
-import { SignedIn } from './factors.ts';
+import { RecoveryCodes, SignedIn } from './factors.ts';
 import { PASSKEY_LOGIN, PASSKEY_OPTIONS } from './passkey-calls.ts';
+import { assertion, binary, CreationOptions, optionsToken, Passkey, PASSKEY_USES, RequestOptions } from './webauthn.ts';
 import { base64, boolean, choice, id, list, optional, optionalScalar, text } from '../inputs.ts';
 import { LIMITS } from '../../domain/limits.ts';
-
-const time = z.string();
-
-export const PASSKEY_USES = ['sign_in', 'unlock'] as const;
-
-export const Passkey = z.object({
-  passkey_id: z.string(),
-  /** Base64url. */
-  credential_id: z.string(),
-  /** The host that the passkey works on. */
-  rp_id: z.string(),
-  /** Whether the passkey works on this host. */
-  is_here: z.boolean(),
-  name: z.string(),
-  /** Empty if the passkey was registered but never finished. */
-  uses: z.array(z.enum(PASSKEY_USES)),
-  /** Version of the wrap that opens the vault; 0: no wrap. */
-  wrap_version: z.number(),
-  has_prf: z.boolean(),
-  synced: z.boolean(),
-  /** Identifies the model of the authenticator. No decision depends on it. */
-  aaguid: z.string(),
-  created_at: time,
-  address: z.string(),
-  user_agent: z.string(),
-});
-export type Passkey = z.output<typeof Passkey>;
 
 const PASSKEYS = '/identity/api/factors/passkeys';
 const WRAP = '/identity/api/keyBundle/passkeys/:passkeyId';
@@ -50,37 +24,23 @@ export const listAll = endpoint({
   },
 });
 
-/** JSON of WebAuthn Level 3; binary members are base64url. */
-const CreationOptions = z.object({
-  rp: z.object({ id: z.string(), name: z.string() }),
-  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
-  challenge: z.string(),
-  pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.number() })),
-  timeout: z.number(),
-  attestation: z.literal('none'),
-  excludeCredentials: z.array(
-    z.object({ type: z.literal('public-key'), id: z.string(), transports: z.array(z.string()) }),
-  ),
-  authenticatorSelection: z.object({
-    residentKey: z.enum(['discouraged', 'preferred', 'required']),
-    userVerification: z.enum(['preferred', 'required']),
-  }),
-  extensions: z.object({ credProps: z.boolean() }),
-});
-export type CreationOptions = z.output<typeof CreationOptions>;
-
 /** One of them: the site keeps them apart. */
 const uses = () => list(choice(PASSKEY_USES), 1, PASSKEY_USES.length);
-export const optionsToken = () => text({ max: 64 });
-const binary = () => text({ max: LIMITS.webauthnText });
+
+/** A session that must set up a second factor first may add a security key, and no other passkey. */
+const adding = {
+  access: 'signed-in',
+  fresh: true,
+  browserOnly: true,
+  whileRestricted: true,
+  worksOnFullDisk: true,
+} as const;
 
 export const registrationOptions = endpoint({
   method: 'POST',
   path: `${PASSKEYS}/options`,
   summary: 'The options with which the browser makes a passkey; valid for ten minutes, in this session',
-  access: 'signed-in',
-  fresh: true,
-  browserOnly: true,
+  ...adding,
   body: { schema: z.object({ uses: uses() }) },
   answer: { status: 200, schema: z.object({ options: CreationOptions, options_token: z.string() }) },
 });
@@ -89,10 +49,8 @@ export const register = endpoint({
   method: 'POST',
   path: PASSKEYS,
   summary:
-    'Registers the passkey that the browser made. With the use `sign_in` it signs in at once; with `unlock` it opens nothing until its wrap is stored',
-  access: 'signed-in',
-  fresh: true,
-  browserOnly: true,
+    'Registers the passkey that the browser made. With the use `factor` it is a second factor, with `sign_in` it signs in at once; with `unlock` it opens nothing until its wrap is stored. The first second factor comes with recovery codes. It ends other sessions, remembered browsers and, unless `revoke_tokens` is false, tokens',
+  ...adding,
   jsonLimit: LIMITS.webauthnJsonBytes,
   body: {
     schema: z.object({
@@ -111,34 +69,15 @@ export const register = endpoint({
       uses: uses(),
       /** Reported by the browser: the server cannot check it. */
       has_prf: boolean(),
+      revoke_tokens: optionalScalar(boolean()),
     }),
   },
-  answer: { status: 201, schema: z.object({ passkey: Passkey }) },
+  answer: {
+    status: 201,
+    /** `recovery_codes` comes with the first second factor only. */
+    schema: z.object({ passkey: Passkey, recovery_codes: z.nullable(RecoveryCodes) }),
+  },
 });
-
-/** For the sign-in page. No passkey is named: the authenticator offers those of this site. */
-export const RequestOptions = z.object({
-  challenge: z.string(),
-  rpId: z.string(),
-  userVerification: z.literal('required'),
-  timeout: z.number(),
-});
-
-/** JSON of WebAuthn Level 3. */
-export const assertion = () =>
-  z.object({
-    id: binary(),
-    rawId: binary(),
-    type: choice(['public-key']),
-    response: z.object({
-      clientDataJSON: binary(),
-      authenticatorData: binary(),
-      signature: binary(),
-      /** Required to sign in. Some authenticators leave it out if the options name passkeys. */
-      userHandle: optional(binary()),
-    }),
-  });
-export type Assertion = z.output<ReturnType<typeof assertion>>;
 
 export const signInOptions = endpoint({
   ...PASSKEY_OPTIONS,
@@ -150,7 +89,7 @@ export const signInOptions = endpoint({
 export const signIn = endpoint({
   ...PASSKEY_LOGIN,
   summary:
-    'Signs in by cookie with a passkey that verified the person, without a second factor. Every refusal is the same 401 `passkey_invalid`; only for a passkey that opens the vault it has `details.purpose`: `unlock`',
+    'Signs in by cookie with a passkey that verified the person, without a second factor. Every refusal is the same 401 `passkey_invalid`; only for a right passkey of another use it has `details.purpose`: `unlock` or `factor`',
   jsonLimit: LIMITS.webauthnJsonBytes,
   body: {
     schema: z.object({

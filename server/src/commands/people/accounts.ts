@@ -140,9 +140,10 @@ export const userFactors: Command = {
       const { terminal } = call;
       const { user_id, email } = await accountOf(deps, call.args[0] ?? '');
       if (!call.isOn('reset')) {
-        const { factor_state, factor_due_at, totp, recovery_codes_left } = await factorsOf(deps, user_id);
+        const { factor_state, factor_due_at, totp, passkeys, recovery_codes_left } = await factorsOf(deps, user_id);
         terminal.say(`state\t${factor_state}`);
         terminal.say(`authenticator app\t${totp ? 'yes' : 'no'}`);
+        terminal.say(`security keys\t${passkeys}`);
         terminal.say(`recovery codes left\t${recovery_codes_left}`);
         terminal.say(`needed from\t${factor_due_at ?? 'not needed'}`);
         return EXIT.done;

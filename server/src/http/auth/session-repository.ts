@@ -205,18 +205,20 @@ export async function raiseSession(tx: Transact, sessionId: string, factor: NewS
 /**
  * For the present session and tokens, which outlive a removed factor: a later policy must not count it.
  * @param removed the second factors that the account no longer has
+ * @param except sessions and tokens of this method keep theirs
  */
 export async function dropFactorOfSessions(
   tx: Transact,
   userId: string,
   removed: readonly SessionFactor[],
+  except?: NewSession['method'],
 ): Promise<void> {
-  await tx
+  const sessions = tx
     .updateTable('sessions')
     .set({ factor: '' })
     .where('user_id', '=', userId)
-    .where('factor', 'in', removed)
-    .execute();
+    .where('factor', 'in', removed);
+  await (except === undefined ? sessions : sessions.where('method', '!=', except)).execute();
 }
 
 export async function confirmSession(tx: Transact, sessionId: string, now: number): Promise<void> {

@@ -22,8 +22,14 @@ import {
   dropFactorOfSessions,
   raiseSession,
 } from '../../http/auth/session-repository.ts';
-import type { Actor, RequestContext } from '../../http/context.ts';
+import type { Actor, Deps, RequestContext } from '../../http/context.ts';
 import { giveNotice } from '../../mail/outbox-repository.ts';
+import {
+  asPasskey,
+  hasSignInPasskey,
+  listSecurityKeys,
+  listSecurityKeysAnywhere,
+} from '../../passkeys/passkey-repository.ts';
 import { sameText, sha256 } from '../../platform/ids-and-digests.ts';
 import { countAttempt, ATTEMPT_LIMITS } from '../../platform/passwords/attempts.ts';
 import { readSiteSignIn } from '../../platform/site-settings-repository.ts';
@@ -56,8 +62,10 @@ export async function readFactors(context: Call): Promise<Factors> {
   const user = await accountOf(context);
   const now = deps.clock.now();
   const { read } = deps.db;
-  const [totp, left, made, remembered, { tokens }, { second_factor }] = await Promise.all([
+  const { rpId } = deps.config;
+  const [totp, keys, left, made, remembered, { tokens }, { second_factor }] = await Promise.all([
     findTotp(read, actor.userId),
+    listSecurityKeysAnywhere(read, actor.userId),
     countRecoveryCodes(read, actor.userId, now),
     findCodesMade(read, actor.userId),
     listRemembered(deps, context, user),
@@ -77,6 +85,8 @@ export async function readFactors(context: Call): Promise<Factors> {
             created_at: time(totp.confirmed_at ?? totp.created_at),
             last_used_at: timeOrNull(totp.last_used_at),
           },
+    can_add_passkey: rpId !== null,
+    passkeys: keys.map((row) => asPasskey({ ...row, wrap_version: null }, rpId)),
     recovery_codes:
       made === undefined
         ? null
@@ -87,12 +97,17 @@ export async function readFactors(context: Call): Promise<Factors> {
 }
 
 /** @throws AppError `conflict` where the site switched second factors off */
-export async function beginTotp({ deps, actor }: Call) {
-  const { userId, email } = actor;
+export async function demandMayEnrol(deps: Deps, { factorState }: Pick<Actor, 'factorState'>): Promise<void> {
   const { second_factor } = await readSiteSignIn(deps);
-  if (second_factor === 'off' && actor.factorState === 'none') {
+  if (second_factor === 'off' && factorState === 'none') {
     throw new AppError('conflict', { message: SERVER_TEXTS.factorsOff });
   }
+}
+
+/** @throws AppError `conflict` where the site switched second factors off */
+export async function beginTotp({ deps, actor }: Call) {
+  const { userId, email } = actor;
+  await demandMayEnrol(deps, actor);
   const secret = Buffer.from(randomBytes(AUTHENTICATOR_BYTES));
   const [totp_id, now] = [deps.newId(), deps.clock.now()];
   const row = { totp_id, user_id: userId, secret, last_step: 0, created_at: now };
@@ -109,7 +124,7 @@ interface Confirming {
 
 /** @throws AppError `not_found` if the secret has expired or was replaced; `validation`, `too_many_requests` */
 export async function confirmTotp(context: Call, { totpId, code, endsTokens }: Confirming) {
-  const { deps, actor, origin } = context;
+  const { deps, actor } = context;
   const now = deps.clock.now();
   const pending = await findPendingTotp(deps.db.read, { totpId, userId: actor.userId });
   if (pending === undefined || now >= pending.created_at + PENDING_MS) throw new AppError('not_found');
@@ -121,23 +136,38 @@ export async function confirmTotp(context: Call, { totpId, code, endsTokens }: C
     const user = await demandOwnSession(tx, actor);
     if ((await findPendingTotp(tx, { totpId, userId: actor.userId })) === undefined) throw new AppError('not_found');
     await confirmPendingTotp(tx, pending, { step: match.step, now });
-    await endRemembered(tx, actor.userId);
-    await recordEvent(tx, deps, { event_type: 'factor_added', actor, origin, details: { factor: 'totp' } });
-    await giveNotice(tx, deps, 'factor added', { to: user, origin });
-    return user.factor_state === 'set' ? null : becomeGuarded(tx, context, endsTokens);
+    return addedFactor(tx, context, user, { factor: 'totp', endsTokens });
   });
   return { factors: await readFactors(context), recovery_codes };
 }
 
-/**
- * The account gets its first factor, and codes for its loss; sessions without it end. Each kind of factor
- * ends here.
- */
-async function becomeGuarded(tx: Transact, context: Call, endsTokens: boolean): Promise<RecoveryCodes> {
+type FactorKind = 'totp' | 'passkey';
+
+/** Call it in the transaction that stores a factor. Returns the codes that come with the first one, else null. */
+export async function addedFactor(
+  tx: Transact,
+  context: Call,
+  user: UserRow,
+  { factor, endsTokens }: { readonly factor: FactorKind; readonly endsTokens: boolean },
+): Promise<RecoveryCodes | null> {
+  const { deps, actor, origin } = context;
+  await endRemembered(tx, actor.userId);
+  await recordEvent(tx, deps, { event_type: 'factor_added', actor, origin, details: { factor } });
+  await giveNotice(tx, deps, 'factor added', { to: user, origin });
+  return user.factor_state === 'set' ? null : becomeGuarded(tx, context, factor, endsTokens);
+}
+
+/** The account gets its first factor, and codes for its loss; sessions without it end. */
+async function becomeGuarded(
+  tx: Transact,
+  context: Call,
+  factor: FactorKind,
+  endsTokens: boolean,
+): Promise<RecoveryCodes> {
   const { userId, sessionId } = context.actor;
   const codes = await makeCodes(tx, context);
   await writeFactorState(tx, userId, 'set');
-  await raiseSession(tx, sessionId, 'totp');
+  await raiseSession(tx, sessionId, factor);
   await deleteOtherSessions(tx, userId, sessionId);
   await tx.deleteFrom('sign_in_tickets').where('user_id', '=', userId).execute();
   if (endsTokens) await deleteTokens(tx, userId);
@@ -146,19 +176,39 @@ async function becomeGuarded(tx: Transact, context: Call, endsTokens: boolean): 
 
 /** @throws AppError `not_found`; `conflict` for the last factor under a policy that asks for one */
 export async function removeTotp(context: Call, totpId: string): Promise<undefined> {
-  const { deps, actor, origin } = context;
+  const { deps, actor } = context;
   await deps.db.transact(async (tx) => {
     const user = await demandOwnSession(tx, actor);
     if (!(await deleteTotp(tx, { totpId, userId: actor.userId }))) throw new AppError('not_found');
-    if (user.factor_due_at !== null) throw new AppError('conflict', { message: SERVER_TEXTS.factorRequired });
-    await deleteFactors(tx, actor.userId);
-    await writeFactorState(tx, actor.userId, 'none');
-    await deleteOtherSessions(tx, actor.userId, actor.sessionId);
-    await dropFactorOfSessions(tx, actor.userId, ['totp', 'recovery', 'remembered']);
-    await recordEvent(tx, deps, { event_type: 'factor_removed', actor, origin, details: { factor: 'totp' } });
-    await giveNotice(tx, deps, 'factor removed', { to: user, origin });
+    await removedFactor(tx, context, user, 'totp');
   });
   return undefined;
+}
+
+/**
+ * Call it in the transaction that deleted a factor. Other sessions end; after the last factor that works on this host
+ * the password alone signs in. @throws AppError `conflict` for that one under a policy that asks for one
+ */
+export async function removedFactor(tx: Transact, context: Call, user: UserRow, factor: FactorKind): Promise<void> {
+  const { deps, actor, origin } = context;
+  const { userId, sessionId } = actor;
+  const { rpId } = deps.config;
+  const isLast = (await findTotp(tx, userId)) === undefined && (await listSecurityKeys(tx, userId, rpId)).length === 0;
+  if (isLast && user.factor_due_at !== null) throw new AppError('conflict', { message: SERVER_TEXTS.factorRequired });
+  await endRemembered(tx, userId);
+  await deleteOtherSessions(tx, userId, sessionId);
+  if (isLast) await becomeUnguarded(tx, userId);
+  await recordEvent(tx, deps, { event_type: 'factor_removed', actor, origin, details: { factor } });
+  await giveNotice(tx, deps, isLast ? 'factor removed' : 'one factor removed', { to: user, origin });
+}
+
+async function becomeUnguarded(tx: Transact, userId: string): Promise<void> {
+  await deleteFactors(tx, userId);
+  await writeFactorState(tx, userId, 'none');
+  await dropFactorOfSessions(tx, userId, ['totp', 'recovery', 'remembered']);
+  // A passkey that signs in is still the second factor of its own sessions.
+  const except = (await hasSignInPasskey(tx, userId)) ? 'passkey' : undefined;
+  await dropFactorOfSessions(tx, userId, ['passkey'], except);
 }
 
 /** @throws AppError `conflict` without a factor */

@@ -141,8 +141,9 @@ export async function writeFactorState(
   await tx.updateTable('users').set({ factor_state }).where('user_id', '=', userId).execute();
 }
 
-/** Removes every factor, browser and ticket of the account. */
+/** Removes every factor, browser and ticket of the account. Passkeys of other uses stay. */
 export async function deleteFactors(tx: Transact, userId: string): Promise<void> {
   const tables = ['user_totp', 'user_recovery_codes', 'remembered_browsers', 'sign_in_tickets'] as const;
   for (const table of tables) await tx.deleteFrom(table).where('user_id', '=', userId).execute();
+  await tx.deleteFrom('user_passkeys').where('user_id', '=', userId).where('for_factor', '=', 1).execute();
 }

@@ -1,5 +1,5 @@
 /** Judges codes of authenticator apps and recovery codes. */
-import type { ProofMethod } from '@passwordbroker/core/contract/account/sign-in-methods';
+import type { CodeMethod } from '@passwordbroker/core/contract/account/sign-in-methods';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { codesAround, readFactorCode, type ReadCode } from '@passwordbroker/core/domain/factors/factor-codes';
 import { recordEvent } from '../../audit/audit-log.ts';
@@ -18,7 +18,7 @@ import { provenFactor, type ProvenFactor } from './proven-factor.ts';
 export interface SentCode {
   readonly code: string;
   /** Absent: told from the code. */
-  readonly method?: ProofMethod;
+  readonly method?: CodeMethod;
 }
 
 /**
@@ -65,7 +65,7 @@ export async function isRecoveryCode(
 ): Promise<boolean> {
   const proven = await judgeCode(deps, context, user, { code, method: 'recovery' });
   if (proven === null) return false;
-  const counters = factorCounters(user.email, await trustedDevice(deps, context, user));
+  const counters = await factorCountersOf(deps, context, user);
   await deps.db.transactBeside((tx) =>
     forgiveAttempts(
       tx,
@@ -74,6 +74,10 @@ export async function isRecoveryCode(
   );
   return true;
 }
+
+/** What a success forgives. */
+export const factorCountersOf = async (deps: Deps, context: RequestContext, user: UserRow) =>
+  factorCounters(user.email, await trustedDevice(deps, context, user));
 
 /** A browser with too many failures in a row counts as unknown, so that an admin can reset the counters. */
 async function trustedDevice(deps: Deps, context: RequestContext, user: UserRow): Promise<string | null> {

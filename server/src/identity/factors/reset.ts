@@ -7,7 +7,7 @@ import { recordEvent } from '../../audit/audit-log.ts';
 import { endCredentials } from '../../http/auth/session-repository.ts';
 import type { Deps, Operator } from '../../http/context.ts';
 import { giveNotice, noticeToSiteAdmins } from '../../mail/outbox-repository.ts';
-import { deletePasskeysOf, listPasskeys } from '../../passkeys/passkey-repository.ts';
+import { deletePasskeysOf, hasSignInPasskey, listSecurityKeysAnywhere } from '../../passkeys/passkey-repository.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 import { findUser } from '../../users/user-repository.ts';
 import { releaseAccount } from '../account-password.ts';
@@ -31,6 +31,7 @@ export async function factorsOf({ db, clock }: Deps, userId: string) {
     factor_state: user.factor_state,
     factor_due_at: user.factor_due_at === null ? null : new Date(user.factor_due_at).toISOString(),
     totp: (await findTotp(db.read, userId)) !== undefined,
+    passkeys: (await listSecurityKeysAnywhere(db.read, userId)).length,
     recovery_codes_left: await countRecoveryCodes(db.read, userId, clock.now()),
   };
 }
@@ -53,8 +54,7 @@ export async function resetFactors(
     const user = await findAccountInTransaction(tx, userId);
     if (user === undefined) throw new AppError('not_found');
     if (userId === by.actor?.userId) throw new AppError('conflict', { message: SERVER_TEXTS.notOwnFactors });
-    const hasSignInPasskey = async () => (await listPasskeys(tx, userId)).some(({ for_sign_in }) => for_sign_in === 1);
-    if (user.factor_state === 'none' && !(await hasSignInPasskey())) throw new AppError('no_factors');
+    if (user.factor_state === 'none' && !(await hasSignInPasskey(tx, userId))) throw new AppError('no_factors');
     const hasFirstProof = user.has_password === 1 || (await listLinks(tx, userId)).length > 0;
     if (!hasFirstProof) throw new AppError('conflict', { message: SERVER_TEXTS.passwordFirst });
     await deleteFactors(tx, userId);

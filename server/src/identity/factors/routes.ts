@@ -1,7 +1,7 @@
 import * as factors from '@passwordbroker/core/contract/account/factors';
 import { on, type Route } from '../../http/route.ts';
 import { readAccount } from '../../users/find-people.ts';
-import { signInWithFactor } from '../sign-in.ts';
+import { factorOptionsOf, signInWithFactor } from '../sign-in.ts';
 import { isTicketOfToken } from '../tickets.ts';
 import {
   accountOf,
@@ -20,6 +20,7 @@ export const routes: readonly Route[] = [
   on(factors.loginFactor, (context) => signInWithFactor(context.deps, context, context.body), {
     needsNoCsrf: ({ ticket }) => isTicketOfToken(ticket),
   }),
+  on(factors.factorOptions, (context) => factorOptionsOf(context, context.body.ticket)),
   on(factors.get, (context) => readFactors(context)),
   on(factors.beginTotp, (context) => beginTotp(context)),
   on(factors.confirmTotp, (context) => {

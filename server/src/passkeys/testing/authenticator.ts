@@ -1,6 +1,6 @@
 /** A software authenticator: makes and uses passkeys with ES256 and attestation `none`. */
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
-import type { CreationOptions } from '@passwordbroker/core/contract/account/passkeys';
+import type { CreationOptions } from '@passwordbroker/core/contract/account/webauthn';
 
 /** Changes that a dishonest page or authenticator makes. */
 interface Lies {

@@ -1,4 +1,5 @@
 /** People with passkeys in tests. */
+import * as factors from '@passwordbroker/core/contract/account/factors';
 import * as passkeys from '@passwordbroker/core/contract/account/passkeys';
 import { csrfCookie } from '@passwordbroker/core/contract/account/session';
 import type { TestClient } from '../../testing/test-client.ts';
@@ -12,7 +13,18 @@ export async function addPasskey(person: TestClient, use: PasskeyUse = 'sign_in'
   const { options, options_token } = await person.call(passkeys.registrationOptions, { body: { uses: [use] } });
   const { passkey: soft, attestation } = makePasskey(options, ORIGIN);
   const body = { attestation, options_token, name: 'Laptop', uses: [use], has_prf: use === 'unlock', ...more };
-  return { soft, options, stored: (await person.call(passkeys.register, { body })).passkey };
+  const { passkey: stored, recovery_codes } = await person.call(passkeys.register, { body });
+  return { soft, options, stored, codes: recovery_codes?.codes ?? [] };
+}
+
+/** A request of a page of this site, which may use security keys. */
+export const FROM_PAGE = { headers: { origin: ORIGIN } };
+
+/** The body of the second step with a security key: asks for the options of the ticket, and answers them. */
+export async function touchOf(client: TestClient, ticket: string, soft: SoftPasskey, lies?: Differing['lies']) {
+  const { options, options_token } = await client.call(factors.factorOptions, { body: { ticket } });
+  const assertion = answerWith(soft, options.challenge, ORIGIN, lies);
+  return { ticket, method: 'passkey' as const, assertion, options_token };
 }
 
 interface Differing {

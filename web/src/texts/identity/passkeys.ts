@@ -23,6 +23,7 @@ export const PASSKEY_TEXTS = catalogue('passkeys', {
   browserOff: 'This browser cannot use passkeys here.',
   opens: 'Opens the vault',
   signsIn: 'Signs in',
+  isFactor: 'Second factor',
   opensNothing: 'Does not open the vault',
   elsewhere: (host: string) => `Belongs to ${host} and cannot be used here`,
   addedFrom: (date: string, browser: string, address: string) => `Added ${date} from ${browser} at ${address}`,

@@ -24,6 +24,7 @@ export const PASSKEYS: Translation<typeof PASSKEY_TEXTS> = {
   browserOff: 'Dieser Browser kann hier keine Passkeys verwenden.',
   opens: 'Öffnet den Tresor',
   signsIn: 'Meldet an',
+  isFactor: 'Zweiter Faktor',
   opensNothing: 'Öffnet den Tresor nicht',
   elsewhere: (host) => `Gehört zu ${host} und kann hier nicht verwendet werden`,
   addedFrom: (date, browser, address) => `Hinzugefügt ${date} mit ${browser} von ${address}`,
