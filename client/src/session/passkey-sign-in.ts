@@ -15,7 +15,7 @@ interface Means {
 type PasskeyQuestion = AnswerOf<typeof signInOptions>;
 
 const readQuestion: Read<PasskeyQuestion> = object({
-  options: object({ challenge: text, rpId: text, userVerification: oneOf('required'), timeout: count }),
+  options: object({ challenge: text, rpId: text, userVerification: oneOf('preferred', 'required'), timeout: count }),
   options_token: text,
 });
 

@@ -1,17 +1,16 @@
 /** The second step of signing in: what the server asks for after the right password, and the proof of it. */
-import { LOGIN_FACTOR } from '@passwordbroker/core/contract/account/factor-calls';
-import type { FactorAsked, loginFactor } from '@passwordbroker/core/contract/account/factors';
-import { PROOF_METHODS, type ProofMethod } from '@passwordbroker/core/contract/account/sign-in-methods';
+import { FACTOR_OPTIONS, LOGIN_FACTOR } from '@passwordbroker/core/contract/account/factor-calls';
+import type { FactorAsked, factorOptions, loginFactor } from '@passwordbroker/core/contract/account/factors';
+import { type CodeMethod, PROOF_METHODS } from '@passwordbroker/core/contract/account/sign-in-methods';
+import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { AppError } from '@passwordbroker/core/contract/problem';
 import { AnswerError } from '../transport/answers.ts';
 import type { Http } from '../transport/http.ts';
-import { count, flag, list, object, type Read, text } from '../transport/read-json.ts';
+import { count, flag, list, object, oneOf, type Read, text } from '../transport/read-json.ts';
 import type { Session } from './session.ts';
 import { readLinked, type SignInLink } from './link-offer.ts';
 
-type Keys = Pick<FactorAsked, 'passkeys'>;
-
-const readMembers = object<Omit<FactorAsked, 'passkeys'>, Keys>(
+const readMembers = object<Omit<FactorAsked, 'passkeys'>, Partial<Pick<FactorAsked, 'passkeys'>>>(
   {
     ticket: text,
     expires_at: text,
@@ -25,7 +24,10 @@ const readMembers = object<Omit<FactorAsked, 'passkeys'>, Keys>(
 );
 
 /** An older server names no passkeys. */
-const readAsked: Read<FactorAsked> = (value) => ({ passkeys: { usable: 0, elsewhere: [] }, ...readMembers(value) });
+const readAsked: Read<FactorAsked> = (value) => {
+  const members = readMembers(value);
+  return { ...members, passkeys: members.passkeys ?? { usable: 0, elsewhere: [] } };
+};
 
 /** From the refusal `second_factor_required`. @throws AnswerError */
 export function askedFactor({ details }: AppError): FactorAsked {
@@ -36,9 +38,40 @@ export function askedFactor({ details }: AppError): FactorAsked {
   }
 }
 
-interface Proof {
-  readonly method: ProofMethod;
+type KeyQuestion = AnswerOf<typeof factorOptions>;
+
+const readQuestion: Read<KeyQuestion> = object({
+  options: object({
+    challenge: text,
+    rpId: text,
+    userVerification: oneOf('preferred', 'required'),
+    timeout: count,
+    allowCredentials: list(object({ type: oneOf('public-key'), id: text, transports: list(text) })),
+  }),
+  options_token: text,
+});
+
+/** What a security key has to answer. @throws AppError 'ticket_invalid'; 'not_found' if none works here any more */
+export async function securityKeyQuestion(
+  { http }: { readonly http: Pick<Http, 'checked'> },
+  { ticket }: Pick<FactorAsked, 'ticket'>,
+): Promise<KeyQuestion> {
+  return http.checked<typeof factorOptions>(FACTOR_OPTIONS, readQuestion, { body: { ticket } });
+}
+
+type Assertion = NonNullable<BodyOf<typeof loginFactor>['assertion']>;
+
+interface CodeProof {
+  readonly method: CodeMethod;
   readonly code: string;
+  readonly remember: boolean;
+}
+
+interface KeyProof {
+  readonly method: 'passkey';
+  readonly assertion: Assertion;
+  /** Of the question. */
+  readonly options_token: string;
   readonly remember: boolean;
 }
 
@@ -55,7 +88,7 @@ export interface Proven {
 export async function proveFactor(
   { http, session }: { readonly http: Pick<Http, 'checked'>; readonly session: Pick<Session, 'granted'> },
   { ticket, recovery_codes_left }: FactorAsked,
-  proof: Proof,
+  proof: CodeProof | KeyProof,
 ): Promise<Proven> {
   const body = { ticket, ...proof };
   const answer = await http.checked<typeof loginFactor>(LOGIN_FACTOR, readProven, { body });

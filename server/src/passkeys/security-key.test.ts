@@ -5,6 +5,9 @@ import * as factors from '@passwordbroker/core/contract/account/factors';
 import * as passkeys from '@passwordbroker/core/contract/account/passkeys';
 import { csrfCookie, me } from '@passwordbroker/core/contract/account/session';
 import { changeSignIn } from '@passwordbroker/core/contract/site/site';
+import { keyBundle } from '@passwordbroker/core/contract/users/users';
+import { randomBytes } from '@passwordbroker/core/crypto/bytes';
+import { wrapForPasskey } from '@passwordbroker/core/domain/keyring/keyring';
 import {
   asked,
   codeOf,
@@ -22,6 +25,8 @@ import { listWithoutTheirFactor } from '../commands/damage-repository.ts';
 import { everything } from '../operations/testing/vault.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { MINUTE } from '../testing/test-clock.ts';
+import { TEST_KDF } from '../testing/test-person.ts';
+import { callWithProof } from '../testing/test-proof.ts';
 import type { TestAnswer, TestClient } from '../testing/test-client.ts';
 import { answerWith, makePasskey, type SoftPasskey } from './testing/authenticator.ts';
 import { addPasskey, FROM_PAGE, ORIGIN, signInByPasskey, touchOf } from './testing/passkeys.ts';
@@ -81,7 +86,7 @@ test('the first security key brings recovery codes and ends other sessions and t
   expect([await isIn(bob), await isIn(other)]).toEqual([true, false]);
   expect(await bob.call(me)).toMatchObject({
     user: { factor_state: 'set' },
-    sign_in: { method: 'sign-up', factor: 'passkey' },
+    sign_in: { method: 'password', factor: 'passkey' },
   });
   expect(await bob.call(factors.get)).toMatchObject({
     factor_state: 'set',
@@ -140,8 +145,12 @@ test('the password alone gets a ticket, and the key then signs in, without verif
 test('a browser may be remembered after the key, as after a code (I32)', async () => {
   const { soft } = await addKey(bob);
   const { client } = await signIn(soft, { more: { remember: true } });
-  client.cookies.delete('pb_session');
-  expect((await client.copy().request(loginOf(bob))).status).toBe(200);
+  const next = app.guest();
+  next.cookies.set('pb_remember', client.cookies.get('pb_remember') ?? '');
+  expect((await next.request(loginOf(bob))).status).toBe(200);
+  // A factor that is added or removed ends it.
+  await addKey(client);
+  expect(codeOf(await next.request(loginOf(bob)))).toEqual([401, 'second_factor_required']);
 });
 
 test('a program, a token login and another page are not offered the key (I20)', async () => {
@@ -242,16 +251,19 @@ test('a counter that did not increase is refused, logged and mailed (I53)', asyn
 });
 
 test('a stolen key signs in to nothing without the password, and opens no vault (I55)', async () => {
-  const { soft, stored } = await addKey(bob);
+  const { soft, stored } = await addKey(bob, { has_prf: true });
   const problem = { code: 'passkey_invalid', details: { purpose: 'factor' } };
   await expect(signInByPasskey(app.guest(), soft)).rejects.toMatchObject(problem);
   const { told } = await ask();
   const guest = app.guest();
   await guest.call(csrfCookie);
   expect(codeOf(await send(guest, { ticket: told.ticket, method: 'passkey' }))[0]).toBe(422);
-  expect((await bob.call(passkeys.listAll)).passkeys).toMatchObject([
-    { passkey_id: stored.passkey_id, has_prf: false },
-  ]);
+  const bundle = await bob.call(keyBundle);
+  const { masterPassword } = bob;
+  const slot = await wrapForPasskey({ bundle, masterPassword, passkey: stored, prf: randomBytes(32), kdf: TEST_KDF });
+  const params = { passkeyId: stored.passkey_id };
+  const put = { params, body: { slot } as never, headers: { 'if-match': '0' } };
+  await expect(callWithProof(app, bob, passkeys.storeWrap, put)).rejects.toMatchObject({ code: 'conflict' });
 });
 
 test('it confirms with the password, and neither does so alone (I36, I59)', async () => {

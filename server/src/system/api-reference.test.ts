@@ -21,6 +21,7 @@ const REFUSED: Readonly<Record<string, number>> = {
   'backups.recover': 403,
   'ownKeys.rekey': 412,
   'session.factor': 401,
+  'session.factorOptions': 401,
   'passkeys.signIn': 401,
   'credentials.confirmOptions': 404,
   'factors.confirmTotp': 404,

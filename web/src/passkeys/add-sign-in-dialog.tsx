@@ -11,7 +11,7 @@ import styles from '../account/account.module.css';
 import { http } from '../page/page.ts';
 import { freshSignIn } from '../page/vault.ts';
 import { PASSKEY_TEXTS } from '../texts/identity/passkeys.ts';
-import { createSignInPasskey } from './webauthn.ts';
+import { createPlainPasskey } from './webauthn.ts';
 
 const TEXTS = PASSKEY_TEXTS.signIn;
 
@@ -36,7 +36,7 @@ export function AddSignInDialog({ onClose, onAdded }: Props) {
     const uses = ['sign_in' as const];
     try {
       const asked = await freshSignIn.run(() => http.call(registrationOptions, { body: { uses } }));
-      const attestation = await createSignInPasskey(asked.options);
+      const attestation = await createPlainPasskey(asked.options);
       const body = { attestation, options_token: asked.options_token, name, uses, has_prf: false };
       await http.call(register, { body });
       onAdded();

@@ -8,7 +8,7 @@ import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { http, session } from '../page/page.ts';
 import { IDENTITY_TEXTS } from '../texts/identity/identity.ts';
 import { PASSKEY_TEXTS } from '../texts/identity/passkeys.ts';
-import { answerToSignIn } from './webauthn.ts';
+import { answerWithPasskey } from './webauthn.ts';
 
 const TEXTS = PASSKEY_TEXTS.signIn;
 const means = { http, session };
@@ -17,7 +17,7 @@ const means = { http, session };
 async function signIn(): Promise<string | null> {
   try {
     const question = await passkeyQuestion(means);
-    await signInWithPasskey(means, question, await answerToSignIn(question.options));
+    await signInWithPasskey(means, question, await answerWithPasskey(question.options));
     return null;
   } catch (failure) {
     return failure instanceof AppError && failure.code === 'not_found' ? TEXTS.siteOff : reasonOf(failure);

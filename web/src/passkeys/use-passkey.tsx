@@ -7,7 +7,7 @@ import { Button } from '@passwordbroker/ui/actions/button';
 import { loadChunk } from '../lib/chunk.ts';
 import { http } from '../page/page.ts';
 import { keyring } from '../page/vault.ts';
-import type { answerToSignIn as Answer } from './webauthn.ts';
+import type { answerWithPasskey as Answer } from './webauthn.ts';
 
 const loadWebAuthn = () => loadChunk('webauthn', () => import('./webauthn.ts'));
 
@@ -15,7 +15,7 @@ const loadWebAuthn = () => loadChunk('webauthn', () => import('./webauthn.ts'));
 export const askPasskey: AskPasskey = async (passkeys) => (await loadWebAuthn()).askPasskey(passkeys);
 
 /** Loads WebAuthn at the first use. @throws PasskeyError */
-export const answerToSignIn: typeof Answer = async (asked) => (await loadWebAuthn()).answerToSignIn(asked);
+export const answerWithPasskey: typeof Answer = async (asked) => (await loadWebAuthn()).answerWithPasskey(asked);
 
 /** Whether this browser can use passkeys here. */
 export const mayUsePasskeys = (): boolean => 'PublicKeyCredential' in globalThis;

@@ -89,8 +89,8 @@ export async function createPasskey(options: CreationOptions, onMade: () => void
   }
 }
 
-/** Makes a passkey that signs in. Nothing secret is asked of it. @throws PasskeyError */
-export async function createSignInPasskey(options: CreationOptions): Promise<Attestation> {
+/** Makes a passkey that signs in, or a security key. Nothing secret is asked of it. @throws PasskeyError */
+export async function createPlainPasskey(options: CreationOptions): Promise<Attestation> {
   const { startRegistration } = await import('@simplewebauthn/browser');
   const optionsJSON = { ...options, extensions: { credProps: options.extensions.credProps } };
   const { id, rawId, response } = await startRegistration({ optionsJSON } as Parameters<
@@ -105,23 +105,24 @@ export async function createSignInPasskey(options: CreationOptions): Promise<Att
   };
 }
 
-interface SignInAsked {
+interface AnswerAsked {
   readonly challenge: string;
   readonly rpId: string;
+  readonly userVerification: 'preferred' | 'required';
   /** Absent: any passkey of this site that the authenticator offers. */
   readonly allowCredentials?: readonly { readonly type: 'public-key'; readonly id: string }[];
 }
 
-/** Uses a passkey that signs in. @throws PasskeyError */
-export async function answerToSignIn(asked: SignInAsked): Promise<Assertion> {
+/** Uses a passkey that signs in, or a security key. @throws PasskeyError */
+export async function answerWithPasskey(asked: AnswerAsked): Promise<Assertion> {
   const { startAuthentication } = await import('@simplewebauthn/browser');
-  const { challenge, rpId, allowCredentials = [] } = asked;
+  const { challenge, rpId, userVerification, allowCredentials = [] } = asked;
   const allowed = allowCredentials.map(({ type, id }) => ({ type, id }));
   const optionsJSON = {
     challenge,
     rpId,
     allowCredentials: allowed,
-    userVerification: 'required' as const,
+    userVerification,
     timeout: TIMEOUT_MS,
   };
   const { id, rawId, response } = await startAuthentication({ optionsJSON }).catch(throwRefusal);

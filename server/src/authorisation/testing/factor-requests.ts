@@ -67,6 +67,7 @@ export const FACTOR_REQUESTS: Requests = {
     ...sends({ json: { ticket: 'pbl_t', method: 'totp', code: '123456' } }),
     status: () => 401,
   },
+  'POST /identity/api/login/factor/options': { ...sends({ json: { ticket: 'pbl_t' } }), status: () => 401 },
   // No account has a passkey here; `passkeys/confirm.test.ts` confirms with one.
   'POST /identity/api/confirmPassword/options': inBrowser(404, sends()),
   'GET /identity/api/confirmWays': sends(),

@@ -36,6 +36,7 @@ const ROWS: readonly Row[] = [
       'POST /identity/api/invite/:token',
       'POST /identity/api/login',
       'POST /identity/api/login/factor',
+      'POST /identity/api/login/factor/options',
       // Ours: single sign-on.
       'POST /identity/api/sso/:providerId/begin',
       'POST /identity/api/sso/callback',

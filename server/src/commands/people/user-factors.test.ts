@@ -35,6 +35,7 @@ test('the only site admin, without a factor and codes, gets in by the command li
   expect((await factorsOf(ada.email)).said).toEqual([
     'state\tset',
     'authenticator app\tyes',
+    'security keys\t0',
     'recovery codes left\t10',
     'needed from\tnot needed',
   ]);

@@ -88,6 +88,8 @@ test('after the grace period a session can only set one up, at every call of the
     'GET /system/api/setting/site',
     'POST /identity/api/confirmPassword',
     'POST /identity/api/confirmPassword/options',
+    'POST /identity/api/factors/passkeys',
+    'POST /identity/api/factors/passkeys/options',
     'POST /identity/api/factors/recoveryCodes',
     'POST /identity/api/factors/recoveryCodes/check',
     'POST /identity/api/factors/totp',
@@ -200,6 +202,7 @@ test('an admin resets somebody else’s factors; the code is good for 72 hours b
     factor_state: 'set',
     factor_due_at: null,
     totp: true,
+    passkeys: 0,
     recovery_codes_left: 10,
   });
   const reset = await ada.call(factors.reset, { params });

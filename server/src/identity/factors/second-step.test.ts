@@ -49,6 +49,7 @@ test('the account password alone gets a ticket and no session (I20, T17)', async
     ticket: expect.stringMatching(/^pbl_s[\w-]{43}$/),
     expires_at: new Date(app.clock.now() + 5 * MINUTE).toISOString(),
     methods: ['totp', 'recovery'],
+    passkeys: { usable: 0, elsewhere: [] },
     recovery_codes_left: 10,
     can_remember: true,
     remember_days: 30,

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { afterEvent, type FactorEvent, type FactorState } from './factor-states.ts';
 
 test.each<[FactorState, FactorEvent, FactorState]>([
-  ['code', 'submit', 'checking'],
-  ['code', 'another way', 'choose'],
-  ['choose', 'method', 'code'],
+  ['form', 'submit', 'checking'],
+  ['form', 'another way', 'choose'],
+  ['choose', 'method', 'form'],
   ['choose', 'submit', 'choose'],
   ['checking', 'right', 'done'],
-  ['checking', 'wrong', 'code'],
+  ['checking', 'wrong', 'form'],
   // A double press and a late answer change nothing.
   ['checking', 'submit', 'checking'],
   ['checking', 'another way', 'checking'],

@@ -1,9 +1,14 @@
-/** The second step of signing in: a code of the authenticator app or a recovery code. */
-import { type FormEvent, useRef, useState } from 'react';
-import { askedFactor, type Proven, proveFactor } from '@passwordbroker/client/session/second-step';
+/** The second step of signing in: a code of the authenticator app, a security key, or a recovery code. */
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { keptChoice } from '@passwordbroker/client/kept-choice';
+import { askedFactor, type Proven, proveFactor, securityKeyQuestion } from '@passwordbroker/client/session/second-step';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import type { FactorAsked } from '@passwordbroker/core/contract/account/factors';
-import type { ProofMethod } from '@passwordbroker/core/contract/account/sign-in-methods';
+import {
+  type CodeMethod,
+  PROOF_METHODS,
+  type ProofMethod,
+} from '@passwordbroker/core/contract/account/sign-in-methods';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
@@ -11,7 +16,8 @@ import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
 import { TextField } from '@passwordbroker/ui/inputs/text-field';
 import { usePageTitle } from '../../app/navigation/use-page-title.ts';
 import { fewCodes } from '../../factors/few-codes.ts';
-import { http, session } from '../../page/page.ts';
+import { loadChunk } from '../../lib/chunk.ts';
+import { http, servers, session } from '../../page/page.ts';
 import { FACTOR_TEXTS as TEXTS } from '../../texts/identity/factors.ts';
 import { IdentityFrame } from '../identity-frame.tsx';
 import styles from '../identity-frame.module.css';
@@ -26,27 +32,62 @@ interface Props {
   readonly onProven?: (proven: Proven) => void;
 }
 
+/** What was used last in this browser comes first. */
+const lastMethod = keptChoice<ProofMethod>(
+  'passwordbroker.second-step',
+  'totp',
+  (text) => PROOF_METHODS.find((method) => method === text) ?? null,
+  () => localStorage,
+);
+
+const loadWebAuthn = () => loadChunk('webauthn', () => import('../../passkeys/webauthn.ts'));
+
 export function FactorStep({ asked, onBack, onProven }: Props) {
   usePageTitle(TEXTS.title);
-  const [factor] = useState(() => askedFactor(asked));
-  const [state, setState] = useState<FactorState>('code');
-  const [method, setMethod] = useState<ProofMethod>(factor.methods[0] ?? 'recovery');
+  const [factor] = useState(() => askedHere(asked));
+  const [state, setState] = useState<FactorState>('form');
+  const [method, setMethod] = useState<ProofMethod>(() => firstMethod(factor));
   const [problem, setProblem] = useState<string | null>(null);
   const enter = (event: FactorEvent) => setState((before) => afterEvent(before, event));
 
-  const prove = async (code: string, remember: boolean) => {
+  const prove = async (proof: () => Promise<Parameters<typeof proveFactor>[2]>) => {
     enter('submit');
     setProblem(null);
     try {
-      const proven = await proveFactor({ http, session }, factor, { method, code, remember });
+      const proven = await proveFactor({ http, session }, factor, await proof());
+      if (method !== 'recovery') lastMethod.set(method);
       fewCodes.tell(proven.recoveryCodesLeft);
       enter('right');
       onProven?.(proven);
     } catch (failure) {
-      if (failure instanceof AppError && failure.code === 'ticket_invalid') return onBack([failure.message]);
-      setProblem(reasonOf(failure));
+      const code = failure instanceof AppError ? failure.code : null;
+      if (code === 'ticket_invalid') return onBack([reasonOf(failure)]);
+      setProblem(code === 'not_found' ? TEXTS.keyGone : reasonOf(failure));
       enter('wrong');
     }
+  };
+  const proveWithKey = (remember: boolean) =>
+    prove(async () => {
+      const { options, options_token } = await securityKeyQuestion({ http }, factor);
+      const { answerWithPasskey } = await loadWebAuthn();
+      return { method: 'passkey', assertion: await answerWithPasskey(options), options_token, remember };
+    });
+  const common = {
+    factor,
+    isChecking: state !== 'form',
+    problem,
+    verbs: (
+      <div className={styles['actions']}>
+        {factor.methods.length > 1 && (
+          <Button variant="ghost" onPress={() => enter('another way')}>
+            {TEXTS.anotherWay}
+          </Button>
+        )}
+        <Button variant="ghost" onPress={() => onBack()}>
+          {TEXTS.back}
+        </Button>
+      </div>
+    ),
   };
   return (
     <IdentityFrame
@@ -59,7 +100,7 @@ export function FactorStep({ asked, onBack, onProven }: Props) {
     >
       {state === 'choose' ? (
         <Choice
-          methods={factor.methods}
+          factor={factor}
           onBack={onBack}
           onChosen={(chosen) => {
             setMethod(chosen);
@@ -67,33 +108,82 @@ export function FactorStep({ asked, onBack, onProven }: Props) {
             enter('method');
           }}
         />
+      ) : method === 'passkey' ? (
+        <KeyForm {...common} onKey={proveWithKey} />
       ) : (
         <CodeForm
           key={method}
-          factor={factor}
+          {...common}
           method={method}
-          isChecking={state !== 'code'}
-          problem={problem}
-          onCode={prove}
-          onAnotherWay={factor.methods.length > 1 ? () => enter('another way') : null}
-          onBack={onBack}
+          onCode={(code, remember) => prove(() => Promise.resolve({ method, code, remember }))}
         />
       )}
     </IdentityFrame>
   );
 }
 
-interface FormProps extends Pick<Props, 'onBack'> {
-  readonly factor: FactorAsked;
-  readonly method: ProofMethod;
-  readonly isChecking: boolean;
-  readonly problem: string | null;
-  readonly onCode: (code: string, remember: boolean) => Promise<void>;
-  /** Null: there is no other way. */
-  readonly onAnotherWay: (() => void) | null;
+/** Without the security key in a browser that cannot use it. */
+function askedHere(asked: AppError): FactorAsked {
+  const factor = askedFactor(asked);
+  const canUseKey = 'PublicKeyCredential' in globalThis;
+  return { ...factor, methods: factor.methods.filter((method) => canUseKey || method !== 'passkey') };
 }
 
-function CodeForm({ factor, method, isChecking, problem, onCode, onAnotherWay, onBack }: FormProps) {
+function firstMethod({ methods }: FactorAsked): ProofMethod {
+  const last = lastMethod.get();
+  return methods.includes(last) ? last : (methods[0] ?? 'recovery');
+}
+
+interface FormProps {
+  readonly factor: FactorAsked;
+  readonly isChecking: boolean;
+  readonly problem: string | null;
+  /** Below the form. */
+  readonly verbs: ReactNode;
+}
+
+interface KeyProps extends FormProps {
+  readonly onKey: (remember: boolean) => Promise<void>;
+}
+
+function KeyForm({ factor, isChecking, problem, verbs, onKey }: KeyProps) {
+  const [remember, setRemember] = useState(false);
+  return (
+    <div className={styles['stack']}>
+      <div className={styles['heading']}>
+        <h1>{TEXTS.title}</h1>
+        <p>{TEXTS.keyHint}</p>
+      </div>
+      {factor.can_remember && (
+        <Checkbox isSelected={remember} onChange={setRemember}>
+          {TEXTS.remember(factor.remember_days)}
+        </Checkbox>
+      )}
+      {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
+      <Button
+        variant="primary"
+        size="lg"
+        autoFocus
+        busy={isChecking}
+        busyLabel={TEXTS.waitingForKey}
+        onPress={() => void onKey(remember && factor.can_remember)}
+      >
+        {TEXTS.useKey}
+      </Button>
+      <p role="status" className="visually-hidden">
+        {isChecking ? TEXTS.waitingForKey : ''}
+      </p>
+      {verbs}
+    </div>
+  );
+}
+
+interface CodeProps extends FormProps {
+  readonly method: CodeMethod;
+  readonly onCode: (code: string, remember: boolean) => Promise<void>;
+}
+
+function CodeForm({ factor, method, isChecking, problem, verbs, onCode }: CodeProps) {
   const input = useRef<HTMLInputElement>(null);
   const [code, setCode] = useState('');
   const [remember, setRemember] = useState(false);
@@ -116,6 +206,7 @@ function CodeForm({ factor, method, isChecking, problem, onCode, onAnotherWay, o
         <h1>{TEXTS.title}</h1>
         {isApp && <p>{TEXTS.totpHint}</p>}
       </div>
+      <KeysElsewhere factor={factor} />
       <TextField
         ref={input}
         label={isApp ? TEXTS.code : TEXTS.recoveryCode}
@@ -139,45 +230,49 @@ function CodeForm({ factor, method, isChecking, problem, onCode, onAnotherWay, o
       <Button variant="primary" size="lg" type="submit" busy={isChecking} busyLabel={TEXTS.confirming}>
         {TEXTS.confirm}
       </Button>
-      <div className={styles['actions']}>
-        {onAnotherWay !== null && (
-          <Button variant="ghost" onPress={onAnotherWay}>
-            {TEXTS.anotherWay}
-          </Button>
-        )}
-        <Button variant="ghost" onPress={onBack}>
-          {TEXTS.back}
-        </Button>
-      </div>
+      {verbs}
     </form>
   );
 }
 
 interface ChoiceProps extends Pick<Props, 'onBack'> {
-  readonly methods: readonly ProofMethod[];
+  readonly factor: FactorAsked;
   readonly onChosen: (method: ProofMethod) => void;
 }
 
-const METHODS: Readonly<Record<ProofMethod, string>> = { totp: TEXTS.useTotp, recovery: TEXTS.useRecovery };
+const METHODS: Readonly<Record<ProofMethod, string>> = {
+  totp: TEXTS.useTotp,
+  passkey: TEXTS.useKey,
+  recovery: TEXTS.useRecovery,
+};
 
-function Choice({ methods, onChosen, onBack }: ChoiceProps) {
+function Choice({ factor, onChosen, onBack }: ChoiceProps) {
   return (
     <div className={styles['stack']}>
       <div className={styles['heading']}>
         <h1>{TEXTS.title}</h1>
         <p>{TEXTS.choose}</p>
       </div>
-      {methods.map((method, at) => (
+      <KeysElsewhere factor={factor} />
+      {factor.methods.map((method, at) => (
         <Button key={method} size="lg" isBlock autoFocus={at === 0} onPress={() => onChosen(method)}>
           {METHODS[method]}
         </Button>
       ))}
       <p className={styles['alternative']}>{TEXTS.lost}</p>
       <div className={styles['actions']}>
-        <Button variant="ghost" onPress={onBack}>
+        <Button variant="ghost" onPress={() => onBack()}>
           {TEXTS.back}
         </Button>
       </div>
     </div>
   );
+}
+
+/** Says why no security key is offered: this page belongs to another host. */
+function KeysElsewhere({ factor: { passkeys } }: { readonly factor: FactorAsked }) {
+  const hosts = passkeys.elsewhere.join(', ');
+  if (passkeys.usable > 0 || hosts === '') return null;
+  const text = servers.chosen() === null ? TEXTS.keysMoved(hosts) : TEXTS.keysAtHome(hosts);
+  return <MessageBox tone="info" lines={[text]} />;
 }

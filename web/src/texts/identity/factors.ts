@@ -6,6 +6,12 @@ export const FACTOR_TEXTS = catalogue('factor', {
   totpHint: 'Enter the six digits from your authenticator app.',
   code: 'Code',
   useTotp: 'Use your authenticator app',
+  useKey: 'Use your security key or passkey',
+  keyHint: 'Press the button, then follow your browser: touch the key, or confirm on your phone or computer.',
+  waitingForKey: 'Waiting for your security key or passkey',
+  keyGone: 'None of your security keys works here any more. Use another way.',
+  keysMoved: (hosts: string) => `Your passkeys belong to ${hosts}. Use your authenticator app or a recovery code.`,
+  keysAtHome: (host: string) => `Your passkeys belong to ${host}. Sign in at ${host} itself, or use a recovery code.`,
   useRecovery: 'Use a recovery code',
   choose: 'How do you want to confirm?',
   anotherWay: 'Another way',
@@ -18,7 +24,7 @@ export const FACTOR_TEXTS = catalogue('factor', {
   back: 'Back',
   missing: 'The code is required.',
   side: 'Two steps keep others out',
-  sideText: 'Someone who learns your password still needs your phone or one of your codes.',
+  sideText: 'Someone who learns your password still needs your phone, your security key or one of your codes.',
 });
 
 /** The screen of a session that may only set up a second factor, `/identity/enrol`. */

@@ -6,6 +6,15 @@ export const FACTOR: Translation<typeof FACTOR_TEXTS> = {
   totpHint: 'Geben Sie die sechs Ziffern aus Ihrer Authenticator-App ein.',
   code: 'Code',
   useTotp: 'Authenticator-App verwenden',
+  useKey: 'Sicherheitsschlüssel oder Passkey verwenden',
+  keyHint:
+    'Drücken Sie den Knopf, und folgen Sie dann Ihrem Browser: Berühren Sie den Schlüssel, oder bestätigen Sie auf Telefon oder Computer.',
+  waitingForKey: 'Warten auf Ihren Sicherheitsschlüssel oder Passkey',
+  keyGone: 'Keiner Ihrer Sicherheitsschlüssel gilt hier noch. Verwenden Sie einen anderen Weg.',
+  keysMoved: (hosts) =>
+    `Ihre Passkeys gehören zu ${hosts}. Verwenden Sie Ihre Authenticator-App oder einen Ersatzcode.`,
+  keysAtHome: (host) =>
+    `Ihre Passkeys gehören zu ${host}. Melden Sie sich direkt auf ${host} an, oder verwenden Sie einen Ersatzcode.`,
   useRecovery: 'Ersatzcode verwenden',
   choose: 'Wie möchten Sie sich bestätigen?',
   anotherWay: 'Anderer Weg',
@@ -18,7 +27,7 @@ export const FACTOR: Translation<typeof FACTOR_TEXTS> = {
   back: 'Zurück',
   missing: 'Bitte geben Sie den Code ein.',
   side: 'Zwei Schritte halten andere fern',
-  sideText: 'Wer Ihr Passwort erfährt, braucht noch Ihr Telefon oder einen Ihrer Codes.',
+  sideText: 'Wer Ihr Passwort erfährt, braucht noch Ihr Telefon, Ihren Sicherheitsschlüssel oder einen Ihrer Codes.',
 };
 
 export const ENROL: Translation<typeof ENROL_TEXTS> = {
