@@ -32,10 +32,11 @@ export async function listWithoutTheirFactor({ read }: Pick<Database, 'read'>): 
     .select('users.user_id')
     .where('users.factor_state', '=', 'set')
     .where('user_totp.totp_id', 'is', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('user_passkeys')
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('user_passkeys')
             .select('user_passkeys.passkey_id')
             .whereRef('user_passkeys.user_id', '=', 'users.user_id')
             .where('user_passkeys.for_factor', '=', 1),

@@ -276,7 +276,7 @@ test('it confirms with the password, and neither does so alone (I36, I59)', asyn
     return { assertion: answerWith(soft, options.challenge, ORIGIN, lies), options_token };
   };
   const confirm = async (more: object, password?: string) =>
-    (await bob.request(confirmOf({ ...bob, password: password ?? bob.password }, more))).json();
+    (await bob.request(confirmOf(bob, { ...more, ...(password === undefined ? {} : { password }) }))).json();
   expect(await bob.call(credentials.confirmWays)).toEqual({
     ways: [{ password: true, factor: ['passkey', 'recovery'] }],
   });
