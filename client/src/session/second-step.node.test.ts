@@ -1,10 +1,13 @@
 /** Signing in with a second factor, by cookie and by token, and a session that may only set one up. */
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { confirmPassword } from '@passwordbroker/core/contract/account/credentials';
 import { tree } from '@passwordbroker/core/contract/groups/entry-groups';
 import { changeSignIn } from '@passwordbroker/core/contract/site/site';
 import { register } from '@passwordbroker/core/contract/users/users';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { guard, type Guarded, STEP } from '../../../server/src/identity/factors/testing/two-factors.ts';
+import { answerWith } from '../../../server/src/passkeys/testing/authenticator.ts';
+import { addPasskey, ORIGIN } from '../../../server/src/passkeys/testing/passkeys.ts';
 import { signUpBody, type TestApp } from '../../../server/src/testing/test-app.ts';
 import type { TestClient } from '../../../server/src/testing/test-client.ts';
 import { testPerson } from '../../../server/src/testing/test-person.ts';
@@ -15,7 +18,7 @@ import { MIRA, withBrowser } from '../testing/signed-out-browser.node.ts';
 import { noCopies, otherServers } from '../testing/signs-in-here.ts';
 import { onlyTab } from '../testing/tabs-of-one-browser.ts';
 import { AnswerError } from '../transport/answers.ts';
-import { askedFactor, proveFactor } from './second-step.ts';
+import { askedFactor, proveFactor, securityKeyQuestion } from './second-step.ts';
 import { createSession, type Session } from './session.ts';
 
 let app: TestApp;
@@ -80,6 +83,26 @@ test('at another server the second step brings the token that the browser keeps'
   expect(page.view()).toMatchObject({ status: 'logged-in', user: { email: MIRA.email } });
 });
 
+test('a security key answers the question of the ticket', async () => {
+  await admin.call(confirmPassword, { body: { password: MIRA.password, code: guarded.phone.code() } });
+  const { soft } = await addPasskey(admin, 'factor');
+  openBrowser();
+  await session.check();
+  const asked = askedFactor(await refusalOf(session.logIn(MIRA.email, MIRA.password)));
+  const page = { http: real.http, session };
+  const { options, options_token } = await securityKeyQuestion(page, asked);
+  expect(options).toMatchObject({ userVerification: 'preferred', allowCredentials: [{ id: soft.id }] });
+  const assertion = answerWith(soft, options.challenge, ORIGIN);
+  const proof = { method: 'passkey', options_token, remember: false } as const;
+  const other = { ...assertion, response: { ...assertion.response, signature: 'AAAA' } };
+  await expect(proveFactor(page, asked, { ...proof, assertion: other })).rejects.toMatchObject({
+    code: 'second_factor_invalid',
+    message: 'The passkey was not accepted',
+  });
+  expect(await proveFactor(page, asked, { ...proof, assertion })).toEqual({ recoveryCodesLeft: 10 });
+  expect(session.view()).toMatchObject({ status: 'logged-in', user: { email: MIRA.email } });
+});
+
 test('ways of a newer server are left out, and a refusal without a ticket is no answer', () => {
   const details = {
     ticket: 't',
@@ -90,7 +113,9 @@ test('ways of a newer server are left out, and a refusal without a ticket is no 
     remember_days: 30,
   };
   const asked = askedFactor(new AppError('second_factor_required', { details }));
-  expect(asked).toEqual({ ...details, methods: ['totp', 'recovery'] });
+  // An older server names no passkeys.
+  const passkeys = { usable: 0, elsewhere: [] };
+  expect(asked).toEqual({ ...details, methods: ['totp', 'recovery'], passkeys });
   const { ticket: _, ...rest } = details;
   for (const other of [rest, { ...details, methods: 'totp' }, { ...details, remember_days: '30' }])
     expect(() => askedFactor(new AppError('second_factor_required', { details: other }))).toThrow(AnswerError);

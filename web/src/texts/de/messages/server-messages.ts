@@ -72,6 +72,8 @@ export const SERVER_MESSAGES: Readonly<Record<string, string>> = {
   'On this site, passkeys do not sign in.': 'Auf dieser Site melden Passkeys nicht an.',
   'This site keeps the two apart: use another passkey': 'Diese Site trennt beides: Verwenden Sie einen anderen Passkey',
   'This passkey cannot sign in here.': 'Dieser Passkey kann sich hier nicht anmelden.',
+  'This passkey is a security key: sign in with your password first, then use it.':
+    'Dieser Passkey ist ein Sicherheitsschlüssel: Melden Sie sich zuerst mit Ihrem Passwort an, und verwenden Sie ihn dann.',
   'This passkey opens the vault after you have signed in. It does not sign in.':
     'Dieser Passkey öffnet den Tresor, nachdem Sie sich angemeldet haben. Er meldet nicht an.',
   'At most 20 passkeys': 'Höchstens 20 Passkeys',
