@@ -1,18 +1,21 @@
 /** 'Signing in' on the account page: the second factors, and the browsers that are not asked for one. */
-import { type ReactNode, useState } from 'react';
-import type { Factors } from '@passwordbroker/core/contract/account/factors';
+import { useState } from 'react';
+import { type Factors, removeTotp } from '@passwordbroker/core/contract/account/factors';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
-import account from '../account/account.module.css';
 import { Listed, Part, Section } from '../account/section.tsx';
 import { tellDone } from '../activity-log/activity-log.ts';
 import { formatTime } from '../lib/format.ts';
+import { http } from '../page/page.ts';
 import { useSession } from '../session/use-session.ts';
 import { FACTORS_TEXTS as TEXTS } from '../texts/identity/factors.ts';
 import { CheckCodeDialog, MakeCodesDialog, RecoveryCodesDialog } from './code-dialogs.tsx';
+import { isLastFactor, Row } from './factor-row.tsx';
 import styles from './factors.module.css';
+import { AddKeyRow, KeyRow } from './key-rows.tsx';
 import { RememberedBrowsers } from './remembered-browsers.tsx';
-import { RemoveTotpDialog, TotpDialog } from './totp-dialogs.tsx';
+import { RemoveFactorDialog } from './remove-factor-dialog.tsx';
+import { TotpDialog } from './totp-dialogs.tsx';
 import { useChangedFactors, useFactors } from './use-factors.ts';
 import { useTotpSetup } from './use-totp-setup.ts';
 
@@ -41,6 +44,10 @@ function OwnFactors() {
           {data !== undefined && (
             <>
               <AppRow factors={data} />
+              <AddKeyRow factors={data} />
+              {data.passkeys.map((passkey) => (
+                <KeyRow key={passkey.passkey_id} passkey={passkey} factors={data} />
+              ))}
               {data.recovery_codes !== null && <CodesRow codes={data.recovery_codes} />}
             </>
           )}
@@ -48,30 +55,6 @@ function OwnFactors() {
       </Part>
       {data !== undefined && data.factor_state === 'set' && <RememberedBrowsers browsers={data.remembered} />}
     </>
-  );
-}
-
-interface RowProps {
-  readonly title: string;
-  readonly facts: readonly string[];
-  readonly problem?: string | null;
-  readonly children: ReactNode;
-}
-
-function Row({ title, facts, problem = null, children }: RowProps) {
-  return (
-    <li className={`${account['row']} ${styles['row']}`}>
-      <div className={account['what']}>
-        <p className={account['name']}>{title}</p>
-        <p className={account['facts']}>
-          {facts.map((fact) => (
-            <span key={fact}>{fact}</span>
-          ))}
-        </p>
-        {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
-      </div>
-      <div className={styles['verbs']}>{children}</div>
-    </li>
   );
 }
 
@@ -90,6 +73,7 @@ function AppRow({ factors }: { readonly factors: Factors }) {
     tellDone(TEXTS.totp.done);
   };
   const { totp } = factors;
+  const isLast = isLastFactor(factors, 'totp');
   return (
     <Row
       title={TEXTS.app}
@@ -112,18 +96,29 @@ function AppRow({ factors }: { readonly factors: Factors }) {
           size="sm"
           variant="danger-quiet"
           label={`${TEXTS.remove}: ${TEXTS.app}`}
-          whyNot={factors.is_required ? TEXTS.required : null}
+          whyNot={factors.is_required && isLast ? TEXTS.required : null}
           onPress={() => setRemoving(true)}
         >
           {TEXTS.remove}
         </Button>
       )}
       {setup.begun !== null && (
-        <TotpDialog setup={setup} tokens={totp === null ? factors.tokens : 0} isReplacing={totp !== null} />
+        <TotpDialog
+          setup={setup}
+          tokens={factors.factor_state === 'set' ? 0 : factors.tokens}
+          isReplacing={totp !== null}
+        />
       )}
       {codes !== null && <RecoveryCodesDialog codes={codes} onKept={keep} />}
       {totp !== null && isRemoving && (
-        <RemoveTotpDialog totpId={totp.totp_id} onDone={changed} onClose={() => setRemoving(false)} />
+        <RemoveFactorDialog
+          title={TEXTS.removal.title}
+          done={TEXTS.removal.done}
+          isLast={isLast}
+          onRemove={() => http.call(removeTotp, { params: { totpId: totp.totp_id } })}
+          onDone={changed}
+          onClose={() => setRemoving(false)}
+        />
       )}
     </Row>
   );

@@ -20,7 +20,7 @@ import { PASSKEY_TEXTS as TEXTS } from '../texts/identity/passkeys.ts';
 import { mayUsePasskeys } from './use-passkey.tsx';
 
 const AddPasskeyDialog = lazyPart('AddPasskeyDialog', () => import('./add-passkey-dialog.tsx'));
-const AddSignInDialog = lazyPart('AddSignInDialog', () => import('./add-sign-in-dialog.tsx'));
+const AddPlainPasskeyDialog = lazyPart('AddPlainPasskeyDialog', () => import('./add-plain-passkey-dialog.tsx'));
 
 export function UnlockPasskeysSection() {
   const { data, refetch } = useOwnPasskeys();
@@ -30,7 +30,7 @@ export function UnlockPasskeysSection() {
     <PasskeyList
       words={TEXTS.unlock}
       may={may}
-      isListed={(passkey) => !passkey.uses.includes('sign_in')}
+      isListed={({ uses }) => uses.every((use) => use === 'unlock')}
       after={TEXTS.removedHint}
       onAdd={() => setAdding({ passkey: null })}
       onUse={(passkey) => (passkey.is_here && passkey.uses.length === 0 ? () => setAdding({ passkey }) : null)}
@@ -68,7 +68,9 @@ export function SignInPasskeysSection() {
     >
       {isAdding && (
         <Suspense fallback={null}>
-          <AddSignInDialog
+          <AddPlainPasskeyDialog
+            use="sign_in"
+            words={{ title: TEXTS.signIn.add, hint: TEXTS.signIn.dialogHint, submit: TEXTS.submit }}
             onAdded={() => {
               setAdding(false);
               tellDone(TEXTS.signIn.added);
@@ -185,8 +187,7 @@ function PasskeyRow({ passkey, onUse, onRemoved }: RowProps) {
 }
 
 function factsOf({ uses, is_here, rp_id, synced, created_at, user_agent, address }: Passkey): string[] {
-  const [use = 'none'] = uses;
-  const does = { factor: TEXTS.isFactor, sign_in: TEXTS.signsIn, unlock: TEXTS.opens, none: TEXTS.opensNothing }[use];
+  const does = uses.includes('sign_in') ? TEXTS.signsIn : uses.includes('unlock') ? TEXTS.opens : TEXTS.opensNothing;
   return [
     is_here ? does : TEXTS.elsewhere(rp_id),
     TEXTS.addedFrom(formatTime(created_at), browserName(user_agent) ?? TEXTS.unknownBrowser, address),

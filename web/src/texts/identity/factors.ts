@@ -31,6 +31,12 @@ export const FACTOR_TEXTS = catalogue('factor', {
 export const ENROL_TEXTS = catalogue('enrol', {
   title: 'Set up a second factor',
   intro: 'This site requires one. It takes a minute. Your vault is as you left it.',
+  key: 'Security key or passkey',
+  keyHint:
+    'Recommended: a USB or NFC key, or a passkey on your phone or computer. You touch or unlock it when you log in.',
+  keyText: 'Give it a name. Your browser then asks you to touch the key, or to make a passkey.',
+  addKey: 'Add',
+  anotherWay: 'Another way',
   app: 'Authenticator app',
   appHint: 'An app on your phone shows a code of six digits. You type it when you log in.',
   logOut: 'Log out',
@@ -91,9 +97,27 @@ export const FACTORS_TEXTS = catalogue('factors', {
     confirming: 'Confirming',
     done: 'Authenticator app set up',
   },
+  keys: {
+    title: 'Security key or passkey',
+    kinds: 'A USB or NFC key, or a passkey on your phone or computer',
+    needsHost: 'Needs a site with a host name and HTTPS',
+    count: (count: number) => (count === 1 ? 'One added' : `${count} added`),
+    one: 'Security key',
+    addAnother: 'Add another',
+    dialog: {
+      title: 'Add a security key or passkey',
+      hint: 'When you log in, you use it after your password. Your browser now asks you to touch the key, or to make a passkey.',
+      submit: 'Add',
+    },
+    added: 'Security key added',
+    removeTitle: (name: string) => `Remove “${name}”?`,
+    removed: 'Security key removed',
+  },
   removal: {
     title: 'Remove the authenticator app?',
-    text: 'When you log in, only your password is asked for. Your recovery codes stop working, and your other sessions end.',
+    textLast:
+      'When you log in, only your password is asked for. Your recovery codes stop working, and your other sessions end.',
+    text: 'Your other second factors and your recovery codes stay. Your other sessions end.',
     removing: 'Removing',
     done: 'Authenticator app removed',
   },
@@ -157,7 +181,7 @@ const METHODS = {
 const FACTORS = {
   totp: 'authenticator app',
   recovery: 'recovery code',
-  passkey: 'passkey',
+  passkey: 'security key',
   remembered: 'remembered browser',
   sso: 'second factor there',
 } as const;

@@ -23,7 +23,6 @@ export const PASSKEY_TEXTS = catalogue('passkeys', {
   browserOff: 'This browser cannot use passkeys here.',
   opens: 'Opens the vault',
   signsIn: 'Signs in',
-  isFactor: 'Second factor',
   opensNothing: 'Does not open the vault',
   elsewhere: (host: string) => `Belongs to ${host} and cannot be used here`,
   addedFrom: (date: string, browser: string, address: string) => `Added ${date} from ${browser} at ${address}`,
@@ -59,6 +58,7 @@ export const PASSKEY_TEXTS = catalogue('passkeys', {
   cannotUnlock: 'This authenticator cannot open a vault.',
   twoAnswers: 'This passkey gave two different answers. It cannot open the vault on this device.',
   exposed: 'This authenticator exposes its secret. It cannot be used here.',
-  alreadyAdded: 'This authenticator has such a passkey already.',
+  alreadyAdded:
+    'This device or key already has a passkey of your account. Use another one, or remove that passkey first.',
   failedHere: 'The passkey did not work. Try again, or use another one.',
 });

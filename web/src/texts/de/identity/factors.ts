@@ -33,6 +33,13 @@ export const FACTOR: Translation<typeof FACTOR_TEXTS> = {
 export const ENROL: Translation<typeof ENROL_TEXTS> = {
   title: 'Zweiten Faktor einrichten',
   intro: 'Diese Site verlangt einen. Es dauert eine Minute. Ihr Tresor ist, wie Sie ihn verlassen haben.',
+  key: 'Sicherheitsschlüssel oder Passkey',
+  keyHint:
+    'Empfohlen: ein Schlüssel mit USB oder NFC, oder ein Passkey auf Telefon oder Computer. Sie berühren oder entsperren ihn bei der Anmeldung.',
+  keyText:
+    'Geben Sie ihm einen Namen. Ihr Browser bittet Sie dann, den Schlüssel zu berühren oder einen Passkey zu erstellen.',
+  addKey: 'Hinzufügen',
+  anotherWay: 'Anderer Weg',
   app: 'Authenticator-App',
   appHint: 'Eine App auf Ihrem Telefon zeigt einen Code aus sechs Ziffern. Sie geben ihn bei der Anmeldung ein.',
   logOut: 'Abmelden',
@@ -91,9 +98,27 @@ export const FACTORS: Translation<typeof FACTORS_TEXTS> = {
     confirming: 'Wird bestätigt',
     done: 'Authenticator-App eingerichtet',
   },
+  keys: {
+    title: 'Sicherheitsschlüssel oder Passkey',
+    kinds: 'Ein Schlüssel mit USB oder NFC, oder ein Passkey auf Telefon oder Computer',
+    needsHost: 'Braucht eine Site mit Hostnamen und HTTPS',
+    count: (count) => (count === 1 ? 'Einer hinzugefügt' : `${count} hinzugefügt`),
+    one: 'Sicherheitsschlüssel',
+    addAnother: 'Weiteren hinzufügen',
+    dialog: {
+      title: 'Sicherheitsschlüssel oder Passkey hinzufügen',
+      hint: 'Bei der Anmeldung verwenden Sie ihn nach Ihrem Passwort. Ihr Browser bittet Sie jetzt, den Schlüssel zu berühren oder einen Passkey zu erstellen.',
+      submit: 'Hinzufügen',
+    },
+    added: 'Sicherheitsschlüssel hinzugefügt',
+    removeTitle: (name) => `„${name}“ entfernen?`,
+    removed: 'Sicherheitsschlüssel entfernt',
+  },
   removal: {
     title: 'Authenticator-App entfernen?',
-    text: 'Bei der Anmeldung wird dann nur noch Ihr Passwort verlangt. Ihre Ersatzcodes gelten nicht mehr, und Ihre anderen Sitzungen enden.',
+    text: 'Ihre anderen zweiten Faktoren und Ihre Ersatzcodes bleiben. Ihre anderen Sitzungen enden.',
+    textLast:
+      'Bei der Anmeldung wird dann nur noch Ihr Passwort verlangt. Ihre Ersatzcodes gelten nicht mehr, und Ihre anderen Sitzungen enden.',
     removing: 'Wird entfernt',
     done: 'Authenticator-App entfernt',
   },
@@ -158,7 +183,7 @@ const METHODS = {
 const BESIDE = {
   totp: 'Authenticator-App',
   recovery: 'Ersatzcode',
-  passkey: 'Passkey',
+  passkey: 'Sicherheitsschlüssel',
   remembered: 'gemerkter Browser',
   sso: 'zweiter Faktor dort',
 } as const;

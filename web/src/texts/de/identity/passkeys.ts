@@ -24,7 +24,6 @@ export const PASSKEYS: Translation<typeof PASSKEY_TEXTS> = {
   browserOff: 'Dieser Browser kann hier keine Passkeys verwenden.',
   opens: 'Öffnet den Tresor',
   signsIn: 'Meldet an',
-  isFactor: 'Zweiter Faktor',
   opensNothing: 'Öffnet den Tresor nicht',
   elsewhere: (host) => `Gehört zu ${host} und kann hier nicht verwendet werden`,
   addedFrom: (date, browser, address) => `Hinzugefügt ${date} mit ${browser} von ${address}`,
@@ -61,6 +60,7 @@ export const PASSKEYS: Translation<typeof PASSKEY_TEXTS> = {
   twoAnswers:
     'Dieser Passkey hat zwei verschiedene Antworten gegeben. Er kann den Tresor auf diesem Gerät nicht öffnen.',
   exposed: 'Dieser Authenticator gibt sein Geheimnis preis. Er kann hier nicht verwendet werden.',
-  alreadyAdded: 'Dieser Authenticator hat schon einen solchen Passkey.',
+  alreadyAdded:
+    'Dieses Gerät oder dieser Schlüssel hat schon einen Passkey Ihres Kontos. Verwenden Sie einen anderen, oder entfernen Sie zuerst jenen Passkey.',
   failedHere: 'Der Passkey hat nicht funktioniert. Versuchen Sie es noch einmal oder verwenden Sie einen anderen.',
 };
