@@ -4,6 +4,7 @@ import { type FormEvent, Suspense, useId, useRef, useState, useSyncExternalStore
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { FRESH_SIGN_IN_TEXTS as TEXTS } from '../texts/identity/account.ts';
+import { Button } from '@passwordbroker/ui/actions/button';
 import { Dialog, useFirstFocus, FormVerbs } from '@passwordbroker/ui/overlays/dialog';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { PasswordField, TextField } from '@passwordbroker/ui/inputs/text-field';
@@ -29,19 +30,24 @@ export function ConfirmPasswordDialog() {
 
 const SignInAgain = lazyPart('SignInAgain', () => import('../sso/sign-in-again.tsx'));
 
-/** Not everyone can confirm with a password on a site with identity providers: waits for the server to say it. */
+/**
+ * Waits for the server to say how, for people with a second factor, and on a site with identity providers, where not
+ * everyone can confirm with a password.
+ */
 function Question() {
   const { user, ways: waysOfSite } = useSession();
   const mayLackPassword = waysOfSite !== undefined || user?.has_password === false;
+  const isAsked = mayLackPassword || mayUsePasskeys();
   const { data, isPending } = useQuery({
     queryKey: ['account', 'confirm-ways'],
     queryFn: ({ signal }) => http.call(confirmWays, { signal }),
-    enabled: mayLackPassword || mayUsePasskeys(),
+    enabled: isAsked,
     networkMode: 'always',
     retry: false,
     staleTime: 0,
   });
-  if (mayLackPassword && isPending) return null;
+  const mayDiffer = mayLackPassword || user?.factor_state === 'set';
+  if (isAsked && mayDiffer && isPending) return null;
   const ways = data?.ways ?? [];
   if (!mayLackPassword || data === undefined || ways.some((way) => 'password' in way)) {
     return <PasswordQuestion ways={ways} />;
@@ -67,8 +73,11 @@ function PasswordQuestion({ ways }: { readonly ways: ConfirmWays['ways'] }) {
 
   const hasPasskey = mayUsePasskeys() && ways.some((way) => 'passkey' in way);
   const [isAtPasskey, setAtPasskey] = useState(false);
+  const factors = ways.flatMap((way) => ('password' in way ? way.factor : []));
+  const hasKey = hasFactor && mayUsePasskeys() && factors.includes('passkey');
+  const [isByKey, setByKey] = useState(hasKey && !factors.includes('totp'));
 
-  const usePasskey = async () => {
+  const confirmByPasskey = async () => {
     if (isBusy || isAtPasskey) return;
     setAtPasskey(true);
     setProblem(null);
@@ -89,14 +98,17 @@ function PasswordQuestion({ ways }: { readonly ways: ConfirmWays['ways'] }) {
     setBusy(true);
     setProblem(null);
     try {
-      await http.call(confirmPassword, { body: { password, ...(hasFactor ? { code } : {}) } });
+      if (isByKey) await confirmWithPasskey(password);
+      else await http.call(confirmPassword, { body: { password, ...(hasFactor ? { code } : {}) } });
       freshSignIn.confirmed();
     } catch (failure) {
-      const isAboutCode = failure instanceof AppError && failure.errors?.['code'] !== undefined;
+      const errors = failure instanceof AppError ? failure.errors : undefined;
+      const isAboutCode = errors?.['code'] !== undefined;
+      const isAboutKey = isByKey && errors?.['password'] === undefined;
       setProblem(reasonOf(failure));
       setHasFactor(hasFactor || isAboutCode);
       setCode('');
-      if (!isAboutCode) setPassword('');
+      if (!isAboutCode && !isAboutKey) setPassword('');
       setBusy(false);
       if (isAboutCode && hasFactor) codeInput.current?.focus();
       else focusAgain();
@@ -114,7 +126,7 @@ function PasswordQuestion({ ways }: { readonly ways: ConfirmWays['ways'] }) {
           cancel={TEXTS.cancel}
           onCancel={freshSignIn.cancel}
           submit={TEXTS.confirm}
-          submitting={TEXTS.confirming}
+          submitting={isByKey ? TEXTS.waitingForKey : TEXTS.confirming}
           isBusy={isBusy}
           isHeld={isBusy || isAtPasskey}
           isDisabled={isAtPasskey}
@@ -131,9 +143,10 @@ function PasswordQuestion({ ways }: { readonly ways: ConfirmWays['ways'] }) {
           onChange={setPassword}
           size="lg"
           autoComplete="current-password"
-          isInvalid={problem !== null}
+          isInvalid={problem !== null && !isByKey}
         />
-        {hasFactor && (
+        {isByKey && <p className={styles['hint']}>{TEXTS.keyHint}</p>}
+        {hasFactor && !isByKey && (
           <TextField
             ref={codeInput}
             label={TEXTS.code}
@@ -147,7 +160,14 @@ function PasswordQuestion({ ways }: { readonly ways: ConfirmWays['ways'] }) {
             isInvalid={problem !== null}
           />
         )}
-        {hasPasskey && <PasskeyButton isBusy={isAtPasskey} onPress={() => void usePasskey()} />}
+        {hasKey && (
+          <div>
+            <Button size="sm" variant="ghost" isDisabled={isBusy} onPress={() => setByKey(!isByKey)}>
+              {isByKey ? TEXTS.useCode : TEXTS.useKey}
+            </Button>
+          </div>
+        )}
+        {hasPasskey && <PasskeyButton isBusy={isAtPasskey} onPress={() => void confirmByPasskey()} />}
       </form>
     </Dialog>
   );

@@ -1,6 +1,6 @@
 /** `/identity/enrol`: a session that may only finish its set-up. The vault is back as soon as it is done. */
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Smartphone } from 'lucide-react';
+import { KeyRound, Smartphone } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useId, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
@@ -14,6 +14,9 @@ import { TotpForm } from '../../factors/totp-form.tsx';
 import { useFactors } from '../../factors/use-factors.ts';
 import { useTotpSetup } from '../../factors/use-totp-setup.ts';
 import { lazyPart } from '../../lib/chunk.ts';
+import { NewPasskeyForm } from '../../passkeys/new-passkey-form.tsx';
+import { useNewPasskey } from '../../passkeys/use-new-passkey.ts';
+import { mayUsePasskeys } from '../../passkeys/use-passkey.tsx';
 import { session } from '../../page/page.ts';
 import { queries } from '../../page/vault.ts';
 import { ConfirmPasswordDialog } from '../../session/confirm-password-dialog.tsx';
@@ -68,7 +71,7 @@ export function EnrolPage() {
 function Enrolment({ start }: { readonly start: EnrolState }) {
   const navigate = useNavigate();
   const { user } = useSession();
-  const { data } = useFactors();
+  const { data, isPending } = useFactors();
   const form = useId();
   const [state, setState] = useState<EnrolState>(start);
   const [codes, setCodes] = useState<readonly string[]>([]);
@@ -84,8 +87,13 @@ function Enrolment({ start }: { readonly start: EnrolState }) {
     if (recovery_codes !== null) show(recovery_codes.codes);
     enter('confirmed');
   });
+  const passkey = useNewPasskey('factor', ({ recovery_codes }) => {
+    if (recovery_codes !== null) show(recovery_codes.codes);
+    enter('confirmed');
+  });
+  const mayAddKey = data?.can_add_passkey === true && mayUsePasskeys();
   const begin = async () => {
-    if (await setup.begin()) enter('method');
+    if (await setup.begin()) enter('app');
   };
   const makeAgain = async () => {
     setProblem(null);
@@ -125,19 +133,75 @@ function Enrolment({ start }: { readonly start: EnrolState }) {
     return (
       <Step key={state} title={TEXTS.title} text={TEXTS.intro} verbs={logOut}>
         {troubleBox}
-        <Button
-          variant="primary"
-          size="lg"
-          isBlock
-          autoFocus
-          icon={<Smartphone size={16} />}
-          busy={setup.isBusy}
-          busyLabel={FACTORS_TEXTS.totp.starting}
-          onPress={() => void begin()}
-        >
-          {TEXTS.app}
-        </Button>
-        <p className={styles['alternative']}>{TEXTS.appHint}</p>
+        {!isPending && (
+          <>
+            {mayAddKey && (
+              <>
+                <Button
+                  variant="primary"
+                  size="lg"
+                  isBlock
+                  autoFocus
+                  icon={<KeyRound size={16} />}
+                  onPress={() => enter('key')}
+                >
+                  {TEXTS.key}
+                </Button>
+                <p className={styles['alternative']}>{TEXTS.keyHint}</p>
+              </>
+            )}
+            <Button
+              variant={mayAddKey ? 'secondary' : 'primary'}
+              size="lg"
+              isBlock
+              autoFocus={!mayAddKey}
+              icon={<Smartphone size={16} />}
+              busy={setup.isBusy}
+              busyLabel={FACTORS_TEXTS.totp.starting}
+              onPress={() => void begin()}
+            >
+              {TEXTS.app}
+            </Button>
+            <p className={styles['alternative']}>{TEXTS.appHint}</p>
+          </>
+        )}
+      </Step>
+    );
+  const anotherWay = (
+    <Button
+      variant="ghost"
+      onPress={() => {
+        setup.cancel();
+        enter('back');
+      }}
+    >
+      {TEXTS.anotherWay}
+    </Button>
+  );
+  if (state === 'key')
+    return (
+      <Step
+        key={state}
+        title={TEXTS.key}
+        text={TEXTS.keyText}
+        verbs={
+          <>
+            <Button
+              variant="primary"
+              size="lg"
+              type="submit"
+              form={form}
+              busy={passkey.isBusy}
+              busyLabel={TEXTS.waitingForKey}
+            >
+              {TEXTS.addKey}
+            </Button>
+            {!passkey.isBusy && anotherWay}
+            {logOut}
+          </>
+        }
+      >
+        <NewPasskeyForm id={form} passkey={passkey} tokens={data?.tokens ?? 0} />
       </Step>
     );
   if (state === 'totp')
@@ -157,6 +221,7 @@ function Enrolment({ start }: { readonly start: EnrolState }) {
             >
               {FACTORS_TEXTS.totp.confirm}
             </Button>
+            {anotherWay}
             {logOut}
           </>
         }

@@ -1,12 +1,13 @@
 /** States of the enrolment screen. `again`: the factor is there, and its codes were lost by a reload. */
 
-export type EnrolState = 'intro' | 'totp' | 'codes' | 'again';
+export type EnrolState = 'intro' | 'totp' | 'key' | 'codes' | 'again';
 
-export type EnrolEvent = 'method' | 'confirmed' | 'made';
+export type EnrolEvent = 'app' | 'key' | 'back' | 'confirmed' | 'made';
 
 const ENROL_STATES: Readonly<Record<EnrolState, Partial<Record<EnrolEvent, EnrolState>>>> = {
-  intro: { method: 'totp' },
-  totp: { confirmed: 'codes' },
+  intro: { app: 'totp', key: 'key' },
+  totp: { confirmed: 'codes', back: 'intro' },
+  key: { confirmed: 'codes', back: 'intro' },
   again: { made: 'codes' },
   codes: {},
 };

@@ -36,6 +36,7 @@ export const ENROL_TEXTS = catalogue('enrol', {
     'Recommended: a USB or NFC key, or a passkey on your phone or computer. You touch or unlock it when you log in.',
   keyText: 'Give it a name. Your browser then asks you to touch the key, or to make a passkey.',
   addKey: 'Add',
+  waitingForKey: 'Waiting for your security key or passkey',
   anotherWay: 'Another way',
   app: 'Authenticator app',
   appHint: 'An app on your phone shows a code of six digits. You type it when you log in.',
@@ -106,7 +107,7 @@ export const FACTORS_TEXTS = catalogue('factors', {
     addAnother: 'Add another',
     dialog: {
       title: 'Add a security key or passkey',
-      hint: 'When you log in, you use it after your password. Your browser now asks you to touch the key, or to make a passkey.',
+      hint: 'When you log in, you use it after your password. Press Add: your browser then asks you to touch the key, or to make a passkey.',
       submit: 'Add',
     },
     added: 'Security key added',

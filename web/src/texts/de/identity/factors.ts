@@ -39,6 +39,7 @@ export const ENROL: Translation<typeof ENROL_TEXTS> = {
   keyText:
     'Geben Sie ihm einen Namen. Ihr Browser bittet Sie dann, den Schlüssel zu berühren oder einen Passkey zu erstellen.',
   addKey: 'Hinzufügen',
+  waitingForKey: 'Warten auf Ihren Sicherheitsschlüssel oder Passkey',
   anotherWay: 'Anderer Weg',
   app: 'Authenticator-App',
   appHint: 'Eine App auf Ihrem Telefon zeigt einen Code aus sechs Ziffern. Sie geben ihn bei der Anmeldung ein.',
@@ -107,7 +108,7 @@ export const FACTORS: Translation<typeof FACTORS_TEXTS> = {
     addAnother: 'Weiteren hinzufügen',
     dialog: {
       title: 'Sicherheitsschlüssel oder Passkey hinzufügen',
-      hint: 'Bei der Anmeldung verwenden Sie ihn nach Ihrem Passwort. Ihr Browser bittet Sie jetzt, den Schlüssel zu berühren oder einen Passkey zu erstellen.',
+      hint: 'Bei der Anmeldung verwenden Sie ihn nach Ihrem Passwort. Drücken Sie auf Hinzufügen: Ihr Browser bittet Sie dann, den Schlüssel zu berühren oder einen Passkey zu erstellen.',
       submit: 'Hinzufügen',
     },
     added: 'Sicherheitsschlüssel hinzugefügt',
