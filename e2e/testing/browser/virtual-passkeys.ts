@@ -1,9 +1,11 @@
 /** Authenticators of Chromium (CDP domain WebAuthn), and the secret answers that they gave to the page. */
 import type { CDPSession, Page } from 'playwright-core';
 
-interface VirtualAuthenticator {
+export interface VirtualAuthenticator {
   /** Forgets all its passkeys. */
   clear(): Promise<void>;
+  /** Forgets them until the returned function is called. */
+  lose(): Promise<() => Promise<void>>;
   remove(): Promise<void>;
 }
 
@@ -49,8 +51,18 @@ export async function virtualPasskeys(page: Page): Promise<VirtualPasskeys> {
           automaticPresenceSimulation: true,
         },
       });
+      const clear = async () => void (await session.send('WebAuthn.clearCredentials', { authenticatorId }));
       return {
-        clear: async () => void (await session.send('WebAuthn.clearCredentials', { authenticatorId })),
+        clear,
+        async lose() {
+          const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId });
+          await clear();
+          return async () => {
+            for (const credential of credentials) {
+              await session.send('WebAuthn.addCredential', { authenticatorId, credential });
+            }
+          };
+        },
         remove: async () => void (await session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })),
       };
     },

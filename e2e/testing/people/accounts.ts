@@ -1,4 +1,4 @@
-/** Accounts in bulk and old sign-ins, written into the database because the product would take minutes. */
+/** Accounts in bulk, old sign-ins and ended grace periods, written into the database because the product would take minutes. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { openWriter } from '../../../server/src/db/sqlite/connections.ts';
@@ -37,6 +37,16 @@ export async function makeSignInsOld(dataDir: string): Promise<void> {
       .updateTable('sessions')
       .set({ confirmed_at: Date.now() - 60 * 60_000 })
       .execute();
+  } finally {
+    await queries.destroy();
+  }
+}
+
+/** @param dueAt since when everybody must have a second factor (Unix ms); null: nobody must */
+export async function requireFactors(dataDir: string, dueAt: number | null): Promise<void> {
+  const { queries } = openWriter(join(dataDir, 'passwordbroker.sqlite'));
+  try {
+    await queries.updateTable('users').set({ factor_due_at: dueAt }).execute();
   } finally {
     await queries.destroy();
   }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import type { Factors } from '@passwordbroker/core/contract/account/factors';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import account from '../account/account.module.css';
@@ -8,12 +8,13 @@ interface Props {
   readonly title: string;
   readonly facts: readonly string[];
   readonly problem?: string | null;
+  readonly ref?: Ref<HTMLLIElement>;
   readonly children: ReactNode;
 }
 
-export function Row({ title, facts, problem = null, children }: Props) {
+export function Row({ title, facts, problem = null, ref, children }: Props) {
   return (
-    <li className={`${account['row']} ${styles['row']}`}>
+    <li ref={ref} className={`${account['row']} ${styles['row']}`}>
       <div className={account['what']}>
         <p className={account['name']}>{title}</p>
         <p className={account['facts']}>

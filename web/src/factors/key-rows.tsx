@@ -1,5 +1,5 @@
 /** Security keys in the list of second factors. */
-import { Suspense, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import type { Factors } from '@passwordbroker/core/contract/account/factors';
 import { remove } from '@passwordbroker/core/contract/account/passkeys';
 import type { Passkey } from '@passwordbroker/core/contract/account/webauthn';
@@ -31,12 +31,14 @@ export function AddKeyRow({ factors }: { readonly factors: Factors }) {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const { passkeys, can_enrol, can_add_passkey, factor_state, tokens } = factors;
   const mayAdd = can_enrol && can_add_passkey && mayUsePasskeys();
-  const whyNot = !can_add_passkey ? TEXTS.needsHost : mayUsePasskeys() ? TEXTS.kinds : PASSKEY_TEXTS.browserOff;
-  const verb = passkeys.length === 0 ? FACTORS_TEXTS.setUp : TEXTS.addAnother;
+  const count = passkeys.length;
+  const whyNot = !can_add_passkey ? TEXTS.needsHost : mayUsePasskeys() ? null : PASSKEY_TEXTS.browserOff;
+  const hint = whyNot ?? (count === 0 ? TEXTS.kinds : null);
+  const verb = count === 0 ? FACTORS_TEXTS.setUp : TEXTS.addAnother;
   return (
     <Row
       title={TEXTS.title}
-      facts={[passkeys.length === 0 ? FACTORS_TEXTS.appNone : TEXTS.count(passkeys.length), whyNot]}
+      facts={[count === 0 ? FACTORS_TEXTS.appNone : TEXTS.count(count), ...(hint === null ? [] : [hint])]}
     >
       {mayAdd && (
         <Button size="sm" label={`${verb}: ${TEXTS.title}`} onPress={() => setAdding(true)}>
@@ -75,9 +77,10 @@ export function AddKeyRow({ factors }: { readonly factors: Factors }) {
 export function KeyRow({ passkey, factors }: { readonly passkey: Passkey; readonly factors: Factors }) {
   const changed = useChangedFactors();
   const [isRemoving, setRemoving] = useState(false);
+  const row = useRef<HTMLLIElement>(null);
   const isLast = isLastFactor(factors, passkey.passkey_id);
   return (
-    <Row title={passkey.name} facts={factsOf(passkey)}>
+    <Row ref={row} title={passkey.name} facts={factsOf(passkey)}>
       <Button
         size="sm"
         variant="danger-quiet"
@@ -93,7 +96,14 @@ export function KeyRow({ passkey, factors }: { readonly passkey: Passkey; readon
           done={TEXTS.removed}
           isLast={isLast}
           onRemove={() => http.call(remove, { params: { passkeyId: passkey.passkey_id } })}
-          onDone={changed}
+          onDone={async () => {
+            const list = row.current?.parentElement;
+            await changed();
+            // The row takes the focus with it; after the last factor the row of the codes goes, too.
+            const { activeElement, body } = document;
+            const isLost = activeElement === body || row.current?.contains(activeElement) === true;
+            if (isLost) list?.querySelector('button')?.focus();
+          }}
           onClose={() => setRemoving(false)}
         />
       )}

@@ -34,7 +34,7 @@ export function AddPlainPasskeyDialog({ use, words, tokens = 0, onClose, onAdded
         />
       }
     >
-      <NewPasskeyForm id={form} passkey={passkey} tokens={tokens} />
+      <NewPasskeyForm id={form} use={use} passkey={passkey} tokens={tokens} />
     </Dialog>
   );
 }

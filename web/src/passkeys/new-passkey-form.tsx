@@ -12,12 +12,13 @@ import type { NewPasskey } from './use-new-passkey.ts';
 interface Props {
   /** Of the form, for the button that sends it. */
   readonly id: string;
+  readonly use: 'factor' | 'sign_in';
   readonly passkey: NewPasskey;
   /** Tokens that the first second factor may end; 0: none is asked about. */
   readonly tokens?: number;
 }
 
-export function NewPasskeyForm({ id, passkey, tokens = 0 }: Props) {
+export function NewPasskeyForm({ id, use, passkey, tokens = 0 }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const [name, setName] = useState('');
   const [isRevoking, setRevoking] = useState(true);
@@ -37,7 +38,7 @@ export function NewPasskeyForm({ id, passkey, tokens = 0 }: Props) {
         label={TEXTS.name}
         value={name}
         onChange={setName}
-        hint={TEXTS.nameHint}
+        hint={use === 'factor' ? FACTORS_TEXTS.keys.nameHint : TEXTS.nameHint}
         maxLength={LIMITS.passkeyName}
         autoFocus
         isInvalid={problem === TEXTS.nameMissing}

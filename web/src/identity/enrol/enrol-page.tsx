@@ -201,7 +201,7 @@ function Enrolment({ start }: { readonly start: EnrolState }) {
           </>
         }
       >
-        <NewPasskeyForm id={form} passkey={passkey} tokens={data?.tokens ?? 0} />
+        <NewPasskeyForm id={form} use="factor" passkey={passkey} tokens={data?.tokens ?? 0} />
       </Step>
     );
   if (state === 'totp')

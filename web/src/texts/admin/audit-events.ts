@@ -64,6 +64,7 @@ const again = (details: Details) => ('undo_of' in details ? ' back' : '');
 const count = ({ count: n }: Details) => (typeof n === 'number' ? n : 1);
 const toGroups = ({ groups }: Details) =>
   typeof groups === 'number' ? ` to ${counted(groups, 'group', 'groups')}` : '';
+const isKey = (details: Details) => details['factor'] === 'passkey';
 const asRole = (details: Details) => String(details['role'] ?? 'member');
 const ofSite = ({ targetType }: AuditParts) =>
   targetType === 'backup' ? 'the backup settings' : targetType === 'user' ? 'their own settings' : 'site settings';
@@ -290,15 +291,20 @@ export const AUDIT_EVENT_TEXTS = catalogue('auditEvents', {
   },
   second_factor_failed: {
     title: 'Second factor failed',
-    says: ({ who }) => say`${who} gave a wrong code of the second factor`,
+    says: ({ who, details }) =>
+      isKey(details)
+        ? say`${who} used a security key that was not accepted`
+        : say`${who} gave a wrong code of the second factor`,
   },
   factor_added: {
     title: 'Second factor added',
-    says: ({ who }) => say`${who} set up an authenticator app`,
+    says: ({ who, details }) =>
+      isKey(details) ? say`${who} added a security key` : say`${who} set up an authenticator app`,
   },
   factor_removed: {
     title: 'Second factor removed',
-    says: ({ who }) => say`${who} removed the authenticator app`,
+    says: ({ who, details }) =>
+      isKey(details) ? say`${who} removed a security key` : say`${who} removed the authenticator app`,
   },
   factor_reset: {
     title: 'Second factors reset',

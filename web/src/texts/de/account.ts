@@ -171,7 +171,7 @@ export const FRESH_SIGN_IN: Translation<typeof FRESH_SIGN_IN_TEXTS> = {
   missing: 'Bitte geben Sie das Passwort ein',
   code: 'Code',
   codeHint: 'Aus Ihrer Authenticator-App, oder ein Ersatzcode.',
-  keyHint: 'Dann fragt Ihr Browser nach Ihrem Sicherheitsschlüssel oder Passkey.',
+  keyHint: 'Wenn Sie auf Bestätigen drücken, fragt Ihr Browser nach Ihrem Sicherheitsschlüssel oder Passkey.',
   waitingForKey: 'Warten auf Ihren Sicherheitsschlüssel oder Passkey',
   useKey: 'Stattdessen Sicherheitsschlüssel oder Passkey verwenden',
   useCode: 'Stattdessen einen Code verwenden',

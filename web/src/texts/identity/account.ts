@@ -163,7 +163,7 @@ export const FRESH_SIGN_IN_TEXTS = catalogue('freshSignIn', {
   missing: 'Field: Password should be filled in',
   code: 'Code',
   codeHint: 'From your authenticator app, or a recovery code.',
-  keyHint: 'Then your browser asks for your security key or passkey.',
+  keyHint: 'When you press Confirm, your browser asks for your security key or passkey.',
   waitingForKey: 'Waiting for your security key or passkey',
   useKey: 'Use a security key or passkey instead',
   useCode: 'Use a code instead',

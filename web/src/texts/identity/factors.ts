@@ -105,6 +105,7 @@ export const FACTORS_TEXTS = catalogue('factors', {
     count: (count: number) => (count === 1 ? 'One added' : `${count} added`),
     one: 'Security key',
     addAnother: 'Add another',
+    nameHint: 'To recognise it later, for example “Blue key” or “Phone”.',
     dialog: {
       title: 'Add a security key or passkey',
       hint: 'When you log in, you use it after your password. Press Add: your browser then asks you to touch the key, or to make a passkey.',

@@ -42,6 +42,7 @@ const back = (details: Details) => ('undo_of' in details ? ' zurück' : '');
 const count = ({ count: n }: Details) => (typeof n === 'number' ? n : 1);
 const toGroups = ({ groups }: Details) =>
   typeof groups === 'number' ? ` zu ${counted(groups, 'Gruppe', 'Gruppen')}` : '';
+const isKey = (details: Details) => details['factor'] === 'passkey';
 const asRole = (details: Details) => String(details['role'] ?? 'member');
 const ofSite = ({ targetType }: AuditParts) =>
   targetType === 'backup'
@@ -304,15 +305,24 @@ export const EVENTS: Translation<typeof AUDIT_EVENT_TEXTS> = {
   },
   second_factor_failed: {
     title: 'Zweiter Faktor falsch',
-    says: ({ who }) => say`${who} hat einen falschen Code des zweiten Faktors angegeben`,
+    says: ({ who, details }) =>
+      isKey(details)
+        ? say`${who} hat einen Sicherheitsschlüssel verwendet, der nicht akzeptiert wurde`
+        : say`${who} hat einen falschen Code des zweiten Faktors angegeben`,
   },
   factor_added: {
     title: 'Zweiter Faktor eingerichtet',
-    says: ({ who }) => say`${who} hat eine Authenticator-App eingerichtet`,
+    says: ({ who, details }) =>
+      isKey(details)
+        ? say`${who} hat einen Sicherheitsschlüssel hinzugefügt`
+        : say`${who} hat eine Authenticator-App eingerichtet`,
   },
   factor_removed: {
     title: 'Zweiter Faktor entfernt',
-    says: ({ who }) => say`${who} hat die Authenticator-App entfernt`,
+    says: ({ who, details }) =>
+      isKey(details)
+        ? say`${who} hat einen Sicherheitsschlüssel entfernt`
+        : say`${who} hat die Authenticator-App entfernt`,
   },
   factor_reset: {
     title: 'Zweite Faktoren zurückgesetzt',

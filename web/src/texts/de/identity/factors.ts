@@ -106,6 +106,7 @@ export const FACTORS: Translation<typeof FACTORS_TEXTS> = {
     count: (count) => (count === 1 ? 'Einer hinzugefügt' : `${count} hinzugefügt`),
     one: 'Sicherheitsschlüssel',
     addAnother: 'Weiteren hinzufügen',
+    nameHint: 'Damit Sie ihn später erkennen, zum Beispiel „Blauer Schlüssel“ oder „Telefon“.',
     dialog: {
       title: 'Sicherheitsschlüssel oder Passkey hinzufügen',
       hint: 'Bei der Anmeldung verwenden Sie ihn nach Ihrem Passwort. Drücken Sie auf Hinzufügen: Ihr Browser bittet Sie dann, den Schlüssel zu berühren oder einen Passkey zu erstellen.',
