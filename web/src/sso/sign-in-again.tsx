@@ -24,7 +24,7 @@ export function SignInAgain({ ways }: { readonly ways: ConfirmWays['ways'] }) {
   const providers = ways.flatMap((way) => ('provider_id' in way ? [way] : []));
   const hasPasskey = mayUsePasskeys() && ways.some((way) => 'passkey' in way);
 
-  const usePasskey = async () => {
+  const confirmByPasskey = async () => {
     if (isAtPasskey) return;
     setAtPasskey(true);
     setProblem(null);
@@ -50,7 +50,7 @@ export function SignInAgain({ ways }: { readonly ways: ConfirmWays['ways'] }) {
     >
       <div className={styles['stack']}>
         {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
-        {hasPasskey && <PasskeyButton ref={first} isBusy={isAtPasskey} onPress={() => void usePasskey()} />}
+        {hasPasskey && <PasskeyButton ref={first} isBusy={isAtPasskey} onPress={() => void confirmByPasskey()} />}
         {providers.length > 0 && <p>{TEXTS.text}</p>}
         {providers.length + Number(hasPasskey) === 0 && <p>{TEXTS.none}</p>}
         <ProviderButtons
