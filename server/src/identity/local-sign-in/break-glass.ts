@@ -12,6 +12,7 @@ import { readSiteSignIn } from '../../platform/site-settings-repository.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 import { readAccount } from '../../users/find-people.ts';
 import type { UserRow } from '../../users/user-repository.ts';
+import { countRecoveryCodes, findTotp } from '../factors/factor-repository.ts';
 import { endLocalSessions } from './end-local-sessions.ts';
 
 /** Ids of the enabled accounts for which `isBreakGlass` holds, as a query. */
@@ -34,7 +35,7 @@ export async function setBreakGlass(deps: Deps, by: Operator, userId: string, st
     await demandSiteAdmin(tx, by.actor);
     const user = await findAccountInTransaction(tx, userId);
     if (user === undefined) throw new AppError('not_found');
-    if (status && !isBreakGlass({ ...user, break_glass: 1 })) {
+    if (status && !(isBreakGlass({ ...user, break_glass: 1 }) && (await worksOnAnyHost(tx, userId, deps)))) {
       throw new AppError('conflict', { message: SERVER_TEXTS.breakGlassNeeds });
     }
     const isLast = !status && isBreakGlass(user) && (await countBreakGlass(tx)) === 1;
@@ -51,6 +52,10 @@ export async function setBreakGlass(deps: Deps, by: Operator, userId: string, st
   });
   return readAccount(deps, userId);
 }
+
+/** A security key works on one host only. */
+const worksOnAnyHost = async (tx: Transact, userId: string, { clock }: Pick<Deps, 'clock'>): Promise<boolean> =>
+  (await findTotp(tx, userId)) !== undefined || (await countRecoveryCodes(tx, userId, clock.now())) > 0;
 
 /** Records a sign-in of a break-glass account while others cannot sign in, and tells all site admins. */
 export async function recordBreakGlass(

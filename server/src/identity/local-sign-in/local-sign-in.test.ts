@@ -1,6 +1,7 @@
 /** Account passwords and passkeys beside providers, and break-glass accounts. */
 import { afterEach, expect, test } from 'vitest';
 import * as credentials from '@passwordbroker/core/contract/account/credentials';
+import { makeRecoveryCodes } from '@passwordbroker/core/contract/account/factors';
 import * as session from '@passwordbroker/core/contract/account/session';
 import * as sso from '@passwordbroker/core/contract/account/sso';
 import { change } from '@passwordbroker/core/contract/site/providers';
@@ -136,7 +137,8 @@ test('while it is off, account passwords confirm nothing, passkeys do, and an in
   provider.claims = { sub: 'bob', ...fresh() };
   const bobByAcme = app.guest();
   await signInBySso(site, bobByAcme);
-  expect((await bobByAcme.call(credentials.confirmWays)).ways).toEqual([{ passkey: true }]);
+  const atProvider = { provider_id: 'acme', name: 'Acme' };
+  expect((await bobByAcme.call(credentials.confirmWays)).ways).toEqual([{ passkey: true }, atProvider]);
   await expect(bobByAcme.call(credentials.confirmPassword, { body: { password: bob.password } })).rejects.toMatchObject(
     { code: 'local_sign_in_off' },
   );
@@ -183,6 +185,23 @@ test('LOCAL_SIGN_IN and the command line let account passwords in again', async 
   expect(await runLocalSignIn('allowed')).toEqual({ code: EXIT.done, said: ['local_sign_in is allowed now.'] });
   expect((await app.guest().request(loginOf(bob))).status).toBe(200);
   expect(await eventsOf(app, 'settings_changed')).toHaveLength(2);
+});
+
+test('a security key alone makes no break-glass account: it works on one host only', async () => {
+  site = await startSsoApp();
+  const { app, ada } = site;
+  const bob = await app.signUp('bob');
+  const params = { id: bob.userId };
+  await ada.call(people.setAdmin, { params, body: { is_admin: true } });
+  await addPasskey(bob, 'factor');
+  const name = () => ada.call(people.setBreakGlass, { params, body: { status: true } });
+  await app.deps.db.transact((tx) => tx.updateTable('user_recovery_codes').set({ used_at: 1 }).execute());
+  await expect(name()).rejects.toMatchObject({
+    code: 'conflict',
+    message: 'It needs a site admin with a password and an authenticator app or recovery codes',
+  });
+  await bob.call(makeRecoveryCodes);
+  expect(await name()).toMatchObject({ break_glass: true });
 });
 
 test('to_link restricts a person who was named for break-glass but is no site admin any more', async () => {

@@ -5,6 +5,7 @@ import * as factors from '@passwordbroker/core/contract/account/factors';
 import * as session from '@passwordbroker/core/contract/account/session';
 import * as sso from '@passwordbroker/core/contract/account/sso';
 import * as people from '@passwordbroker/core/contract/users/people';
+import { addPasskey, touchOf } from '../../passkeys/testing/passkeys.ts';
 import { MINUTE } from '../../testing/test-clock.ts';
 import type { TestClient } from '../../testing/test-client.ts';
 import { asked, codeOf, eventsOf, guard, isIn, signInWith, STEP, stepOf } from '../factors/testing/two-factors.ts';
@@ -129,6 +130,23 @@ test('with a second factor of the account, it is asked for again; the session is
   site.app.clock.advance(11 * MINUTE);
   expect((await confirm(eve, seconds(), { acr: 'gold' })).json()).toHaveProperty('fresh_until');
   expect((await eve.call(factors.get)).factor_state).toBe('set');
+});
+
+test('a security key answers the second step of a sign-in and of a confirmation at the provider', async () => {
+  const eve = await eveLater();
+  await confirm(eve, seconds());
+  const { soft } = await addPasskey(eve, 'factor');
+  const browser = site.app.guest();
+  const { ticket } = asked(await signInBySso(site, browser));
+  const step = { path: factors.loginFactor.path, json: await touchOf(browser, ticket, soft) };
+  expect((await browser.request(step)).status).toBe(200);
+  expect((await browser.call(session.me)).sign_in).toMatchObject({ method: 'sso', factor: 'passkey' });
+  site.app.clock.advance(11 * MINUTE);
+  await expect(makeToken(eve)).rejects.toMatchObject(stale);
+  const again = asked(await confirm(eve, seconds()));
+  const json = await touchOf(eve, again.ticket, soft);
+  expect((await eve.request({ path: factors.loginFactor.path, json })).status).toBe(200);
+  await makeToken(eve);
 });
 
 test('an account whose password confirms is not sent to the provider, until local sign-in is off', async () => {
