@@ -163,6 +163,7 @@ function KeyForm({ factor, isChecking, problem, verbs, onKey }: KeyProps) {
       <Button
         variant="primary"
         size="lg"
+        isBlock
         autoFocus
         busy={isChecking}
         busyLabel={TEXTS.waitingForKey}

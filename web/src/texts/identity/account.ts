@@ -164,7 +164,7 @@ export const FRESH_SIGN_IN_TEXTS = catalogue('freshSignIn', {
   code: 'Code',
   codeHint: 'From your authenticator app, or a recovery code.',
   keyHint: 'When you press Confirm, your browser asks for your security key or passkey.',
-  waitingForKey: 'Waiting for your security key or passkey',
+  waitingForKey: 'Waiting for your passkey',
   useKey: 'Use a security key or passkey instead',
   useCode: 'Use a code instead',
   confirm: 'Confirm',

@@ -9,7 +9,7 @@ export const FACTOR: Translation<typeof FACTOR_TEXTS> = {
   useKey: 'Sicherheitsschlüssel oder Passkey verwenden',
   keyHint:
     'Drücken Sie den Knopf, und folgen Sie dann Ihrem Browser: Berühren Sie den Schlüssel, oder bestätigen Sie auf Telefon oder Computer.',
-  waitingForKey: 'Warten auf Ihren Sicherheitsschlüssel oder Passkey',
+  waitingForKey: 'Warten auf Ihren Passkey',
   keyGone: 'Keiner Ihrer Sicherheitsschlüssel gilt hier noch. Verwenden Sie einen anderen Weg.',
   keysMoved: (hosts) =>
     `Ihre Passkeys gehören zu ${hosts}. Verwenden Sie Ihre Authenticator-App oder einen Ersatzcode.`,
@@ -39,7 +39,7 @@ export const ENROL: Translation<typeof ENROL_TEXTS> = {
   keyText:
     'Geben Sie ihm einen Namen. Ihr Browser bittet Sie dann, den Schlüssel zu berühren oder einen Passkey zu erstellen.',
   addKey: 'Hinzufügen',
-  waitingForKey: 'Warten auf Ihren Sicherheitsschlüssel oder Passkey',
+  waitingForKey: 'Warten auf Ihren Passkey',
   anotherWay: 'Anderer Weg',
   app: 'Authenticator-App',
   appHint: 'Eine App auf Ihrem Telefon zeigt einen Code aus sechs Ziffern. Sie geben ihn bei der Anmeldung ein.',
