@@ -46,4 +46,4 @@ export const readSignedIn: Read<AnswerOf<typeof login>> = object(
   { token: text, token_id: text, expires_at: text },
 );
 
-export const readLoggedOut: Read<AnswerOf<typeof logout>> = object({ message: text });
+export const readLoggedOut: Read<AnswerOf<typeof logout>> = object({ message: text }, { logout_url: text });

@@ -275,20 +275,22 @@ export function createSession({ http, keyring, tabs, servers, local, load }: Ses
     refresh,
 
     /**
-     * Drops the keys first, whatever the server answers.
+     * Drops the keys first, whatever the server answers. Returns where to sign out at the identity provider, if the site
+     * wants that.
      * @throws NetworkError, AppError, AnswerError if the server did not confirm; CopyLeftError
      */
-    async logOut(): Promise<void> {
+    async logOut(): Promise<string | undefined> {
       keyring.lock();
       leaving = await whoLeaves();
       tabs.tell('signed out');
       // The page may be closed before the server answers.
       const forgotten = forgetCopy();
       forgotten.catch(() => undefined);
+      let url: string | undefined;
       try {
         if (http.isOffline()) await tokens.oweLogout();
         else {
-          await http.checked<typeof logout>(LOGOUT, readLoggedOut);
+          url = (await http.checked<typeof logout>(LOGOUT, readLoggedOut)).logout_url;
           await tokens.forget();
         }
       } finally {
@@ -296,6 +298,7 @@ export function createSession({ http, keyring, tabs, servers, local, load }: Ses
         await forgotten.catch(() => undefined);
       }
       await forgotten;
+      return url;
     },
   };
 }

@@ -59,6 +59,7 @@ export const CONTRACT = {
   'factors.reset': factors.reset,
   'sso.begin': sso.begin,
   'sso.callback': sso.callback,
+  'sso.backChannelLogout': sso.backChannelLogout,
   'sso.links': sso.links,
   'sso.link': sso.link,
   'sso.unlink': sso.unlink,

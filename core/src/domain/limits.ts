@@ -34,6 +34,7 @@ export const LIMITS = {
   ticket: 100,
   /** Bytes of the query string with which an identity provider sends the browser back. */
   ssoQuery: 8 * KIB,
+  logoutToken: 16 * KIB,
   ssoLists: 50,
   tokenDays: 365,
   passkeys: 20,

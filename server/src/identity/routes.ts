@@ -19,6 +19,7 @@ import { signIn } from './sign-in.ts';
 import { judgeCode } from './factors/judge-code.ts';
 import { routes as factorRoutes } from './factors/routes.ts';
 import { demandLocalSignIn, hasLocalSignIn } from './local-sign-in/local-sign-in.ts';
+import { logoutUrlOf } from './sso/logout-at-provider.ts';
 import { enabledProviders } from './sso/providers.ts';
 import { routes as ssoRoutes } from './sso/routes.ts';
 import { proofOfActor } from './sign-in-proof.ts';
@@ -32,7 +33,7 @@ import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import type { ProvenFactor } from './factors/proven-factor.ts';
 import { asUser, findUser, hasUsers, replacePassword, type UserRow } from '../users/user-repository.ts';
 import type { changePassword } from '@passwordbroker/core/contract/account/credentials';
-import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
+import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { demandFreshSignIn, freshUntil } from '../http/auth/authorise.ts';
 import { giveNotice } from '../mail/outbox-repository.ts';
 import { ownerOf } from '../platform/passwords/derivation-queue.ts';
@@ -92,7 +93,7 @@ function asksForToken(members: Readonly<Record<string, unknown>>): boolean {
 
 const SIGNED_OUT = { message: 'Logged Out' } as const;
 
-async function signOut(context: RequestContext): Promise<{ message: string }> {
+async function signOut(context: RequestContext): Promise<AnswerOf<typeof session.logout>> {
   const { deps, actor, head, origin } = context;
   if (actor !== null) {
     await deps.db.transactBeside(async (tx) => {
@@ -105,7 +106,8 @@ async function signOut(context: RequestContext): Promise<{ message: string }> {
   if (actor !== null) head.setHeader('clear-site-data', '"cache"');
   // The next form needs a new token.
   setCsrfCookie(head, startGuestSession(deps, head));
-  return SIGNED_OUT;
+  const logout_url = await logoutUrlOf(deps, actor);
+  return logout_url === null ? SIGNED_OUT : { ...SIGNED_OUT, logout_url };
 }
 
 type Whoami =

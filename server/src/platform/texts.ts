@@ -68,6 +68,8 @@ export const SERVER_TEXTS = {
   providerNoKeys: 'The provider publishes no keys.',
   providerAuth: (name: string) => `The provider does not accept ${name}.`,
   providerAlgorithm: (name: string) => `The provider does not sign with ${name}.`,
+  providerNoLogout: 'The provider names no address for signing out there.',
+  providerNoBackChannel: 'The provider does not send logout tokens.',
   providerUnusable: (reason: string) => `The provider cannot be used (${reason}).`,
   accountDisabled: 'Your account is disabled.',
   notAdminBelow: (count: number) =>

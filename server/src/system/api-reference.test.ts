@@ -30,6 +30,7 @@ const REFUSED: Readonly<Record<string, number>> = {
   'factors.reset': 409,
   'sso.begin': 404,
   'sso.callback': 401,
+  'sso.backChannelLogout': 404,
   'sso.link': 401,
   'people.setBreakGlass': 409,
   'providers.change': 404,

@@ -26,9 +26,10 @@ export function LogoutPage({ of = session }: { readonly of?: Pick<Session, 'logO
   const logOut = useCallback(() => {
     setEnd('under way');
     of.logOut().then(
-      () => {
+      (url) => {
         pendingNavigation.forget();
-        setEnd('done');
+        if (url !== undefined && /^https?:/.test(url)) location.assign(url);
+        else setEnd('done');
       },
       (failure: unknown) => setEnd({ failure }),
     );

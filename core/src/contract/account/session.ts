@@ -72,7 +72,14 @@ export const login = endpoint({
   },
 });
 
-const loggedOut = { status: 200, schema: z.object({ message: z.string() }) } as const;
+const loggedOut = {
+  status: 200,
+  schema: z.object({
+    message: z.string(),
+    /** Where the browser goes to sign out at the identity provider of the session, too; only if the site wants that. */
+    logout_url: z.optional(z.string()),
+  }),
+} as const;
 
 export const logout = endpoint({
   ...LOGOUT,

@@ -1,7 +1,7 @@
 /** Single sign-on by OpenID Connect: sign-in at an identity provider, and links between accounts and providers. */
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { choice, optionalScalar, text } from '../inputs.ts';
+import { choice, optional, optionalScalar, text } from '../inputs.ts';
 import { SignedIn } from './factors.ts';
 import { SSO_BEGIN, SSO_CALLBACK } from './sso-calls.ts';
 import { LIMITS } from '../../domain/limits.ts';
@@ -54,6 +54,18 @@ export const callback = endpoint({
       z.object({ fresh_until: time }),
     ]),
   },
+});
+
+export const backChannelLogout = endpoint({
+  method: 'POST',
+  path: '/identity/api/sso/:providerId/backchannelLogout',
+  summary:
+    'For identity providers: ends the sessions that a logout token names (OpenID Connect Back-Channel Logout 1.0). Needs neither cookie nor CSRF token. 404 unless the provider may do this',
+  access: 'anyone',
+  textParams: ['providerId'],
+  worksOnFullDisk: true,
+  body: { schema: z.object({ logout_token: optional(text({ trim: true, allowEmpty: true })) }) },
+  answer: { status: 200, schema: z.object({ message: z.string() }) },
 });
 
 export const links = endpoint({

@@ -24,6 +24,10 @@ export const PROVIDER_SETTINGS = {
   accepted_amr: names(),
   /** The longest session, in hours. The limit of the site also applies. */
   session_hours: optionalScalar(integer(1, LIMITS.sessionHours)),
+  /** The provider may end sessions with logout tokens (`sso/{provider_id}/backchannelLogout`). */
+  back_channel_logout: optionalScalar(boolean()),
+  /** A logout also leads to the logout page of the provider. */
+  logout_at_provider: optionalScalar(boolean()),
 };
 
 export interface ProviderSettings {
@@ -36,6 +40,8 @@ export interface ProviderSettings {
   readonly accepted_acr: readonly string[];
   readonly accepted_amr: readonly string[];
   readonly session_hours: number;
+  readonly back_channel_logout: boolean;
+  readonly logout_at_provider: boolean;
 }
 
 export const Provider = z.object({
@@ -52,6 +58,8 @@ export const Provider = z.object({
   accepted_acr: z.array(z.string()),
   accepted_amr: z.array(z.string()),
   session_hours: z.number(),
+  back_channel_logout: z.boolean(),
+  logout_at_provider: z.boolean(),
   /** Members that the environment sets. */
   fixed: z.array(z.string()),
   /** Number of enabled accounts that are linked to it. */

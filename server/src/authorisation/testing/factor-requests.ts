@@ -98,6 +98,10 @@ export const FACTOR_REQUESTS: Requests = {
     ...sends({ json: { query: 'state=x' }, address: '198.51.100.77' }),
     status: () => 401,
   },
+  'POST /identity/api/sso/:providerId/backchannelLogout': {
+    ...sends({ params: { providerId: 'acme' }, json: { logout_token: 'x' } }),
+    status: () => 404,
+  },
   'GET /identity/api/sso/links': inBrowser(200, sends()),
   'POST /identity/api/sso/links': inBrowser(401, sends({ json: { ticket: 'pbl_l' } })),
   'DELETE /identity/api/sso/links/:linkId': inBrowser(

@@ -40,6 +40,7 @@ const ROWS: readonly Row[] = [
       // Ours: single sign-on.
       'POST /identity/api/sso/:providerId/begin',
       'POST /identity/api/sso/callback',
+      'POST /identity/api/sso/:providerId/backchannelLogout',
       'POST /identity/api/passkey/options',
       'POST /identity/api/passkey/login',
       'GET /identity/api/logout',

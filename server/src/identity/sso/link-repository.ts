@@ -2,6 +2,7 @@
 import type { SsoLink } from '@passwordbroker/core/contract/account/sso';
 import type { Database, Transact } from '../../db/database.ts';
 import type { Tables } from '../../db/schema/tables.ts';
+import type { TicketDetails } from '../tickets.ts';
 import type { Providers } from './provider-connection.ts';
 
 export type LinkRow = Tables['user_sso_links'];
@@ -143,4 +144,65 @@ export async function deleteSessionsOfLink(
 export async function deleteSessionsOfProvider(tx: Transact, providerId: string): Promise<void> {
   await tx.deleteFrom('sessions').where('provider_id', '=', providerId).where('kind', '=', 'cookie').execute();
   await tx.deleteFrom('sign_in_tickets').where('method', '=', 'sso').execute();
+}
+
+interface Ended {
+  /** Null: all of this person. */
+  readonly sid: string | null;
+  /** Null: whoever has this `sid`. */
+  readonly userId: string | null;
+}
+
+/**
+ * Also sign-ins that wait for the second factor. With both, a session whose `sid` the provider did not tell ends too.
+ * Returns the number of ended sessions of each person.
+ */
+export async function deleteSessionsEndedThere(
+  tx: Transact,
+  providerId: string,
+  { sid, userId }: Ended,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx
+    .deleteFrom('sessions')
+    .where('kind', '=', 'cookie')
+    .where('provider_id', '=', providerId)
+    .$if(userId !== null, (all) => all.where('user_id', '=', userId ?? ''))
+    .$if(sid !== null, (all) =>
+      all.where((eb) =>
+        userId === null
+          ? eb('provider_sid', '=', sid)
+          : eb.or([eb('provider_sid', '=', sid), eb('provider_sid', 'is', null)]),
+      ),
+    )
+    .returning('user_id')
+    .execute();
+  await deleteTicketsEndedThere(tx, providerId, { sid, userId });
+  const counts = new Map<string, number>();
+  for (const { user_id } of rows) counts.set(user_id, (counts.get(user_id) ?? 0) + 1);
+  return counts;
+}
+
+/** They are few, and live for minutes; what they know of the provider is JSON. */
+async function deleteTicketsEndedThere(tx: Transact, providerId: string, { sid, userId }: Ended): Promise<void> {
+  const waiting = await tx
+    .selectFrom('sign_in_tickets')
+    .select(['ticket_id', 'details'])
+    .where('method', '=', 'sso')
+    .where('purpose', '=', 'session')
+    .$if(userId !== null, (all) => all.where('user_id', '=', userId ?? ''))
+    .execute();
+  const ended = waiting.filter(({ details }) => {
+    const { provider } = JSON.parse(details) as TicketDetails;
+    if (provider?.id !== providerId) return false;
+    return sid === null || provider.sid === sid || (userId !== null && provider.sid === null);
+  });
+  if (ended.length === 0) return;
+  await tx
+    .deleteFrom('sign_in_tickets')
+    .where(
+      'ticket_id',
+      'in',
+      ended.map(({ ticket_id }) => ticket_id),
+    )
+    .execute();
 }

@@ -6,7 +6,10 @@ import type * as Oidc from 'openid-client';
 import { isLoopbackHost } from '../../platform/networks.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 import type { ProviderConfig } from './provider-config.ts';
+import { logoutReader, type EndedThere } from './logout-token.ts';
 import { fetchOnly, ProviderAway, readJson } from './provider-fetch.ts';
+import type { ProviderSettings } from './provider-settings.ts';
+import { SsoFailure } from './sso-failure.ts';
 
 const HOUR = 3_600_000;
 /** Seconds that a provider's clock may differ. */
@@ -14,16 +17,6 @@ const TOLERANCE = 60;
 const SUBJECT_LENGTH = 255;
 /** More groups than a provider would put into a token. */
 const MOST_GROUPS = 5000;
-
-/** Reasons stand in the log alone, and contain no claim. */
-export class SsoFailure extends Error {
-  readonly reason: string;
-  constructor(reason: string) {
-    super(reason);
-    this.name = 'SsoFailure';
-    this.reason = reason;
-  }
-}
 
 export interface Claims {
   readonly issuer: string;
@@ -63,8 +56,12 @@ export interface ProviderConnection {
   authorizationUrl(asking: Asking): Promise<string>;
   /** @throws ProviderAway; SsoFailure for an answer that does not hold */
   finish(returned: Returned): Promise<Claims>;
-  /** Asks for addresses and keys anew; sentences about what is missing. */
-  problems(): Promise<string[]>;
+  /** @throws ProviderAway; SsoFailure for a logout token that does not hold */
+  readLogout(token: string): Promise<EndedThere>;
+  /** The address where a person signs out there; null if the provider has none. @throws ProviderAway */
+  logoutUrl(backTo: string): Promise<string | null>;
+  /** Asks for addresses and keys anew; sentences about what is missing for these settings. */
+  problems(wanted: Pick<ProviderSettings, 'back_channel_logout' | 'logout_at_provider'>): Promise<string[]>;
 }
 
 export interface KnownProvider extends ProviderConfig {
@@ -119,7 +116,16 @@ function connectProvider(provider: ProviderConfig, clock: Clock): ProviderConnec
       });
       return href;
     },
-    async problems() {
+    readLogout: logoutReader(provider, clock, metadataOf),
+    async logoutUrl(backTo) {
+      const { end_session_endpoint: address } = await metadataOf();
+      if (address === undefined) return null;
+      const url = new URL(address);
+      url.searchParams.set('client_id', provider.clientId);
+      url.searchParams.set('post_logout_redirect_uri', backTo);
+      return url.href;
+    },
+    async problems({ back_channel_logout, logout_at_provider }) {
       try {
         const metadata = await discover(provider);
         const { jwks_uri = '' } = metadata;
@@ -129,6 +135,10 @@ function connectProvider(provider: ProviderConfig, clock: Clock): ProviderConnec
           ...(Array.isArray(keys) && keys.length > 0 ? [] : [SERVER_TEXTS.providerNoKeys]),
           ...(supports(auths, AUTH_NAMES[provider.auth]) ? [] : [SERVER_TEXTS.providerAuth(AUTH_NAMES[provider.auth])]),
           ...(supports(algs, provider.algorithm) ? [] : [SERVER_TEXTS.providerAlgorithm(provider.algorithm)]),
+          ...(logout_at_provider && metadata.end_session_endpoint === undefined ? [SERVER_TEXTS.providerNoLogout] : []),
+          ...(back_channel_logout && metadata['backchannel_logout_supported'] === false
+            ? [SERVER_TEXTS.providerNoBackChannel]
+            : []),
         ];
       } catch (error) {
         if (!(error instanceof ProviderAway)) throw error;

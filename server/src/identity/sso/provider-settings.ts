@@ -16,6 +16,8 @@ const DEFAULT_PROVIDER_SETTINGS: ProviderSettings = {
   accepted_acr: [],
   accepted_amr: [],
   session_hours: 720,
+  back_channel_logout: false,
+  logout_at_provider: false,
 };
 
 const SOME = z.strictObject(PROVIDER_SETTINGS);

@@ -96,7 +96,8 @@ export async function changeProvider(
 
 /** Asks the provider anew. `problems` are sentences for the person who set it up. @throws AppError `not_found` */
 export async function testProvider(deps: Deps, id: string): Promise<{ ok: boolean; problems: string[] }> {
-  const problems = await knownProvider(deps, id).connection.problems();
+  const provider = knownProvider(deps, id);
+  const problems = await provider.connection.problems(await settingsOf(deps.db.read, provider));
   return { ok: problems.length === 0, problems };
 }
 

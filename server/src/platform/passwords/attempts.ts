@@ -44,6 +44,8 @@ export const ATTEMPT_LIMITS = {
   newAuthenticator: { max: 10, windowMs: 15 * MINUTE },
   masterPassword: { max: 10, windowMs: 15 * MINUTE },
   inviteToken: { max: 20, windowMs: 15 * MINUTE },
+  /** Of identity providers, by network. A provider may sign out many people at once. */
+  logoutToken: { max: 300, windowMs: 15 * MINUTE },
   setupToken: { max: 20, windowMs: 15 * MINUTE },
   archivePassword: { max: 10, windowMs: 15 * MINUTE },
   recovery: { max: 20, windowMs: 15 * MINUTE },

@@ -1,4 +1,6 @@
 /** What one sign-in service may do here. Its address and secret are in the environment of the server. */
+import { backChannelLogout } from '@passwordbroker/core/contract/account/sso';
+import { fillPath } from '@passwordbroker/core/contract/endpoint';
 import { change, type Provider, test } from '@passwordbroker/core/contract/site/providers';
 import { translated } from '@passwordbroker/core/texts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
@@ -123,6 +125,26 @@ export function ProviderCard({ provider, onSaved }: Props) {
           {list('accepted_amr', TEXTS.acceptedAmr, TEXTS.acceptedHint)}
         </div>
       )}
+      {setting('logout_at_provider', (hint) => (
+        <Checkbox
+          isSelected={values.logout_at_provider}
+          hint={hint(TEXTS.logoutThereHint(`${location.origin}/identity/login`)) ?? ''}
+          onChange={(logout_at_provider) => set({ logout_at_provider })}
+        >
+          {TEXTS.logoutThere}
+        </Checkbox>
+      ))}
+      {setting('back_channel_logout', (hint) => (
+        <Checkbox
+          isSelected={values.back_channel_logout}
+          hint={
+            hint(TEXTS.backChannelHint(`${location.origin}${fillPath(backChannelLogout.path, { providerId })}`)) ?? ''
+          }
+          onChange={(back_channel_logout) => set({ back_channel_logout })}
+        >
+          {TEXTS.backChannel}
+        </Checkbox>
+      ))}
     </SettingsCard>
   );
 }

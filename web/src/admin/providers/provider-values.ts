@@ -13,6 +13,8 @@ export const valuesOf = (provider: Provider): ProviderValues => ({
   groups_claim: provider.groups_claim,
   second_factor: provider.second_factor,
   session_hours: provider.session_hours,
+  back_channel_logout: provider.back_channel_logout,
+  logout_at_provider: provider.logout_at_provider,
   allowed_domains: provider.allowed_domains.join('\n'),
   allowed_groups: provider.allowed_groups.join('\n'),
   accepted_acr: provider.accepted_acr.join('\n'),

@@ -36,6 +36,12 @@ export const ADMIN_PROVIDERS_TEXTS = catalogue('adminProviders', {
   acceptedAcr: 'Values of acr that count',
   acceptedAmr: 'Values of amr that count',
   acceptedHint: 'One in each line. They say in its answer that it asked for a second factor; otherwise this site asks.',
+  logoutThere: 'Logging out here also logs out there',
+  logoutThereHint: (address: string) =>
+    `The browser goes to the logout page of the sign-in service, which must know this address to lead back to: ${address}`,
+  backChannel: 'The sign-in service ends sessions',
+  backChannelHint: (address: string) =>
+    `When a person logs out there, the sessions here end too. Its back-channel logout address: ${address}`,
 
   test: 'Test',
   testNamed: (name: string) => `Test ${name}`,

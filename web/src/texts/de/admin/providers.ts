@@ -41,6 +41,13 @@ export const ADMIN_PROVIDERS: Translation<typeof ADMIN_PROVIDERS_TEXTS> = {
   acceptedHint:
     'Einer pro Zeile. Mit ihnen sagt seine Antwort, dass er nach einem zweiten Faktor gefragt hat; sonst fragt diese Site.',
 
+  logoutThere: 'Wer sich hier abmeldet, meldet sich auch dort ab',
+  logoutThereHint: (address) =>
+    `Der Browser geht zur Abmeldeseite des Anmeldedienstes, die für den Rückweg diese Adresse kennen muss: ${address}`,
+  backChannel: 'Der Anmeldedienst beendet Sitzungen',
+  backChannelHint: (address) =>
+    `Wer sich dort abmeldet, verliert auch die Sitzungen hier. Adresse für Back-Channel-Logout: ${address}`,
+
   test: 'Testen',
   testNamed: (name) => `${name} testen`,
   testing: 'Wird getestet',

@@ -132,6 +132,8 @@ export const SERVER_MESSAGES: Readonly<Record<string, string>> = {
   'Say which domains or groups may have accounts.': 'Nennen Sie die Domains oder Gruppen, die Konten haben dürfen.',
   'Say in accepted_acr or accepted_amr which second factors of the provider count.':
     'Nennen Sie in accepted_acr oder accepted_amr, welche zweiten Faktoren des Anbieters zählen.',
+  'The provider names no address for signing out there.': 'Der Anbieter nennt keine Adresse, um sich dort abzumelden.',
+  'The provider does not send logout tokens.': 'Der Anbieter sendet keine Logout-Tokens.',
   'The provider publishes no keys.': 'Der Anbieter veröffentlicht keine Schlüssel.',
   'The provider does not accept {}.': 'Der Anbieter akzeptiert {} nicht.',
   'The provider does not sign with {}.': 'Der Anbieter signiert nicht mit {}.',
