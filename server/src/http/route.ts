@@ -40,7 +40,7 @@ export interface RefusedBody {
 export interface RouteOptions {
   /** Runs before the body is read. @throws AppError 400, 401, 403 or 404 */
   readonly permit?: (request: RequestContext, params: Readonly<Record<string, string>>) => Promise<void>;
-  /** Nothing is at stake: no cookie counts or is set. */
+  /** No cookie counts or is set, so another site gains nothing. */
   readonly needsNoCsrf?: (members: ReceivedBody['members']) => boolean;
   /** Checks body or header before validation. @throws AppError 403 */
   readonly demand?: (request: RequestContext, members: ReceivedBody['members']) => Promise<void>;

@@ -22,7 +22,7 @@ export interface EndedThere {
 /** Keeps the keys of the provider for some minutes: anyone may send tokens that name an unknown key. */
 export function logoutReader(
   provider: ProviderConfig,
-  { now }: { now(): number },
+  clock: { now(): number },
   metadataOf: () => Promise<ServerMetadata>,
 ): (token: string) => Promise<EndedThere> {
   let kept: { readonly address: string; readonly keys: Jose.JWTVerifyGetKey } | null = null;
@@ -40,7 +40,7 @@ export function logoutReader(
     const jose = await import('jose');
     try {
       // First what needs no request to the provider, so that guesses cause none.
-      const ended = readClaims(jose.decodeProtectedHeader(token), jose.decodeJwt(token), provider, now());
+      const ended = readClaims(jose.decodeProtectedHeader(token), jose.decodeJwt(token), provider, clock.now());
       const { jwks_uri = '' } = await metadataOf();
       await jose.jwtVerify(token, keysAt(jose, jwks_uri), {
         algorithms: [provider.algorithm],
@@ -49,7 +49,7 @@ export function logoutReader(
         requiredClaims: ['iat', 'exp', 'jti'],
         clockTolerance: TOLERANCE,
         maxTokenAge: LIVES,
-        currentDate: new Date(now()),
+        currentDate: new Date(clock.now()),
       });
       return ended;
     } catch (error) {
