@@ -8,10 +8,10 @@ import { resolve } from 'node:path';
 import { isEmail } from '@passwordbroker/core/domain/sign-up-rules';
 import { type CopyTarget, readCopyTarget } from '../backups/copies/copy-target.ts';
 import { postgresUrlProblem } from '../db/postgres/address.ts';
-import { readProviders, type ProviderConfig } from '../identity/sso/provider-config.ts';
+import { readProviders, type ProviderConfig } from '../identity/sso/provider/provider-config.ts';
 import { isLoopbackHost } from '../platform/networks.ts';
 
-export type { Providers } from '../identity/sso/provider-connection.ts';
+export type { Providers } from '../identity/sso/provider/provider-connection.ts';
 
 export interface Config {
   readonly port: number;

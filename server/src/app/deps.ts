@@ -13,7 +13,7 @@ import { openMailer } from '../platform/mailer.ts';
 import { openMetrics } from '../platform/metrics.ts';
 import { semaphore } from '../platform/semaphore.ts';
 import { openSpace } from '../platform/storage/space.ts';
-import { openProviders } from '../identity/sso/provider-connection.ts';
+import { openProviders } from '../identity/sso/provider/provider-connection.ts';
 import { openGate } from '../recovery/switch-over.ts';
 
 const IMPORTS = { atOnce: 1, waiting: 8 };

@@ -3,7 +3,7 @@ import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../../audit/audit-log.ts';
 import type { Context } from '../../http/context.ts';
-import type { Claims } from './provider-connection.ts';
+import type { Claims } from './provider/provider-connection.ts';
 import type { EnabledProvider } from './providers.ts';
 
 export type Returning = Context<typeof callback, BodyOf<typeof callback>>;

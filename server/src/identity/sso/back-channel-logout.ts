@@ -9,10 +9,10 @@ import type { Context } from '../../http/context.ts';
 import { networkOf } from '../../platform/networks.ts';
 import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from '../../platform/passwords/attempts.ts';
 import { deleteSessionsEndedThere, findLink } from './link-repository.ts';
-import type { EndedThere } from './logout-token.ts';
+import type { EndedThere } from './provider/logout-token.ts';
 import { enabledProvider, reaching, type EnabledProvider } from './providers.ts';
 import { takeOnce } from './sign-in-state.ts';
-import { SsoFailure } from './sso-failure.ts';
+import { SsoFailure } from './provider/sso-failure.ts';
 
 type Ending = Context<typeof backChannelLogout, BodyOf<typeof backChannelLogout>>;
 

@@ -19,9 +19,9 @@ import { askedAgain, confirmOwnSession, demandBrowserSession } from './confirm.t
 import { judgedIdentity, type JudgedIdentity } from './judged-identity.ts';
 import { findLink, touchLink, type LinkRow } from './link-repository.ts';
 import { addInvitedAccount, addSsoAccount, type Linked } from './new-account.ts';
-import type { Claims } from './provider-connection.ts';
+import type { Claims } from './provider/provider-connection.ts';
 import { enabledProvider, reaching, type EnabledProvider } from './providers.ts';
-import { SsoFailure } from './sso-failure.ts';
+import { SsoFailure } from './provider/sso-failure.ts';
 import { endOfState, readState, takeOnce, type SignInState } from './sign-in-state.ts';
 import { findInviteTaken, openSsoTicket } from './sso-tickets.ts';
 

@@ -3,7 +3,7 @@ import type { SsoLink } from '@passwordbroker/core/contract/account/sso';
 import type { Database, Transact } from '../../db/database.ts';
 import type { Tables } from '../../db/schema/tables.ts';
 import type { TicketDetails } from '../tickets.ts';
-import type { Providers } from './provider-connection.ts';
+import type { Providers } from './provider/provider-connection.ts';
 
 export type LinkRow = Tables['user_sso_links'];
 type Reader = Database['read'] | Transact;

@@ -1,6 +1,6 @@
 import type { Actor, Deps } from '../../http/context.ts';
-import { ProviderAway } from './provider-fetch.ts';
-import { settingsOf } from './provider-settings.ts';
+import { ProviderAway } from './provider/provider-fetch.ts';
+import { settingsOf } from './provider/provider-settings.ts';
 
 /** Where a person whose session ended also signs out at its provider. Null if the site or the provider does not want it. */
 export async function logoutUrlOf(deps: Deps, actor: Actor | null): Promise<string | null> {

@@ -10,9 +10,9 @@ import { noticeToSiteAdmins } from '../../mail/outbox-repository.ts';
 import { readSiteSignIn } from '../../platform/site-settings-repository.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 import { deleteSessionsOfProvider, numbersOfProviders, type ProviderNumbers } from './link-repository.ts';
-import type { KnownProvider } from './provider-connection.ts';
-import { ProviderAway } from './provider-fetch.ts';
-import { settingsOf, settingsOfAll, settingsProblem, writeSettings } from './provider-settings.ts';
+import type { KnownProvider } from './provider/provider-connection.ts';
+import { ProviderAway } from './provider/provider-fetch.ts';
+import { settingsOf, settingsOfAll, settingsProblem, writeSettings } from './provider/provider-settings.ts';
 
 export type EnabledProvider = KnownProvider & { readonly settings: ProviderSettings };
 

@@ -8,7 +8,7 @@ import type { Transact } from '../../db/database.ts';
 import { presentedSecret } from '../../http/auth/session.ts';
 import type { Deps, RequestContext } from '../../http/context.ts';
 import { hmacSha256, randomText, sameText, sha256 } from '../../platform/ids-and-digests.ts';
-import type { Outgoing } from './provider-connection.ts';
+import type { Outgoing } from './provider/provider-connection.ts';
 
 const LIVES_SECONDS = 600;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../../app/config.ts';
-import { environmentOf } from './testing/sso-app.ts';
+import { ConfigError, readConfig } from '../../../app/config.ts';
+import { environmentOf } from '../testing/sso-app.ts';
 
 const ISSUER = 'https://id.example.org/realm';
 const problemsOf = (environment: Record<string, string>): readonly string[] => {

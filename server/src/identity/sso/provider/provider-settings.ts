@@ -1,8 +1,8 @@
 /** What site admins may change of a provider; members that the environment fixes win. */
 import * as z from 'zod/mini';
 import { PROVIDER_SETTINGS, type ProviderSettings } from '@passwordbroker/core/contract/site/providers';
-import type { Database, Transact } from '../../db/database.ts';
-import { SERVER_TEXTS } from '../../platform/texts.ts';
+import type { Database, Transact } from '../../../db/database.ts';
+import { SERVER_TEXTS } from '../../../platform/texts.ts';
 
 export type { ProviderSettings } from '@passwordbroker/core/contract/site/providers';
 

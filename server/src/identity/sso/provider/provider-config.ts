@@ -1,5 +1,5 @@
 /** Identity providers of the environment. The panel can never name a host, and has no secrets. */
-import { isLoopbackHost } from '../../platform/networks.ts';
+import { isLoopbackHost } from '../../../platform/networks.ts';
 import { readSettings, settingsProblem, type ProviderSettings } from './provider-settings.ts';
 
 export interface ProviderConfig {

@@ -3,8 +3,8 @@
  * dropped, but for the address from `userinfo`.
  */
 import type * as Oidc from 'openid-client';
-import { isLoopbackHost } from '../../platform/networks.ts';
-import { SERVER_TEXTS } from '../../platform/texts.ts';
+import { isLoopbackHost } from '../../../platform/networks.ts';
+import { SERVER_TEXTS } from '../../../platform/texts.ts';
 import type { ProviderConfig } from './provider-config.ts';
 import { logoutReader, type EndedThere } from './logout-token.ts';
 import { fetchOnly, ProviderAway, readJson } from './provider-fetch.ts';
