@@ -93,12 +93,12 @@ test('a group, its entry, the search and the sign-in page are German', async () 
   await page.getByText('… kein Ergebnis').waitFor();
   expect(await englishTexts()).toEqual([]);
   await page.goto(`${server.origin}/identity/logout`);
-  await page.getByRole('button', { name: 'Anmelden' }).waitFor();
+  await page.getByRole('button', { name: 'Anmelden', exact: true }).waitFor();
   expect(await englishTexts()).toEqual([]);
   // What the server answers is German, too.
   await page.getByRole('textbox', { name: 'E-Mail' }).fill('nobody@example.org');
   await page.getByLabel('Passwort', { exact: true }).fill('not the password');
-  await page.getByRole('button', { name: 'Anmelden' }).click();
+  await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
   await page.getByText('E-Mail oder Passwort ist falsch').waitFor();
   expect(await findings(page)).toEqual([]);
 });

@@ -46,7 +46,7 @@ const unlocked = () => screen.button('Master Pasword validated').waitFor();
 const passkeyButton = () => screen.button('Use a passkey', screen.dialog());
 const closed = () => page.getByRole('dialog').waitFor({ state: 'detached' });
 
-test('an authenticator without PRF cannot open a vault, and nothing is stored', async () => {
+test('I69: an authenticator without PRF cannot open a vault, and nothing is stored', async () => {
   const plain = await passkeys.add({ hasPrf: false });
   await openAccount();
   await screen.button(ADD).click();
@@ -142,7 +142,7 @@ test('a passkey signs in and confirms without a password, and the vault stays lo
   await page.getByText('This passkey cannot sign in here.').waitFor();
 });
 
-test('the secret answers are in no request, storage, database or log', async () => {
+test('I71: the secret answers are in no request, storage, database or log', async () => {
   const outputs = passkeys.outputs();
   expect(outputs.length).toBeGreaterThanOrEqual(3);
   const { kept, client } = await storageOf(page);

@@ -38,12 +38,17 @@ export const FAMILIES = [
     [
       [20, 46],
       [50, 55],
+      [60, 69],
+      [71, 71],
+      [73, 73],
+      [75, 78],
       [80, 87],
-      [100, 101],
-      [103, 103],
+      [100, 103],
       [107, 107],
+      [110, 128],
+      [130, 130],
     ],
-    'second factors, passkeys and the recovery kit',
+    'second factors, passkeys, the recovery kit and single sign-on',
   ],
 ];
 

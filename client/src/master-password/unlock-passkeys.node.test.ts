@@ -56,7 +56,7 @@ function add(passkey: Passkey, { typed = ada.masterPassword, at = real, byte = 7
 }
 
 describe('a passkey that was added', () => {
-  test('opens the vault on another page; its answer stays nowhere', async () => {
+  test('I65: opens the vault on another page; its answer stays nowhere', async () => {
     const passkey = await register();
     const { answer, done } = add(passkey);
     await done;
@@ -102,7 +102,7 @@ describe('a passkey that was added', () => {
 });
 
 describe('adding', () => {
-  test.each([true, false])('needs the master password, also at an open vault (open: %s)', async (isOpen) => {
+  test.each([true, false])('I77: needs the master password, also at an open vault (open: %s)', async (isOpen) => {
     if (isOpen) await real.keyring.unlock(ada.masterPassword);
     const passkey = await register();
     const { answer, done } = add(passkey, { typed: 'not it' });
@@ -111,7 +111,7 @@ describe('adding', () => {
     expect(await canUsePasskey(real, HOST)).toBe(false);
   });
 
-  test('is read back: a server that stores nothing is told', async () => {
+  test('I76: is read back: a server that stores nothing is told', async () => {
     const passkey = await register();
     real.swallow = (request) =>
       request.startsWith('PUT') && request.includes('/passkeys/')
@@ -120,7 +120,7 @@ describe('adding', () => {
     await expect(add(passkey).done).rejects.toBeInstanceOf(KeysNotStored);
   });
 
-  test('a wrap of another account, or for another credential, opens nothing', async () => {
+  test('I73, I75: a wrap of another account, or for another credential, opens nothing', async () => {
     const [passkey, other] = [await register(), await register()];
     await add(passkey).done;
     await add(other, { byte: 9 }).done;

@@ -1,5 +1,9 @@
 /** Working from the copy without the server, and switching back to online (docs/spec/product.md §4). */
 import { describe, expect, test, vi } from 'vitest';
+import * as passkeys from '@passwordbroker/core/contract/account/passkeys';
+import { makePasskey } from '../../../server/src/passkeys/testing/authenticator.ts';
+import { createMasterPassword } from '../master-password/master-password.ts';
+import { addUnlockPasskey } from '../master-password/unlock-passkeys.ts';
 import { keptCopy } from '../testing/kept-copy.node.ts';
 import { tabsOfOneBrowser } from '../testing/tabs-of-one-browser.ts';
 import { NetworkError } from '../transport/exchange.ts';
@@ -25,6 +29,36 @@ describe('without the server', () => {
     const before = away.real.requests.length;
     await expect(away.real.vault.read.tree()).rejects.toThrow('Not available offline');
     expect(away.real.requests).toHaveLength(before);
+  });
+
+  test('I66: a passkey that opens the vault opens the copy, another answer does not', async () => {
+    const { options, options_token } = await kept.ada.call(passkeys.registrationOptions, {
+      body: { uses: ['unlock'] },
+    });
+    const { attestation } = makePasskey(options, 'http://localhost:8080');
+    const body = { attestation, options_token, name: 'Laptop', uses: ['unlock' as const], has_prf: true };
+    const { passkey } = await kept.ada.call(passkeys.register, { body });
+    const answerOf = (byte: number) => ({
+      credentialId: passkey.credential_id,
+      prf: new Uint8Array(32).fill(byte).buffer,
+    });
+    const { http, keyring } = kept.page.real;
+    const masterPassword = createMasterPassword(keyring);
+    const means = { http, keyring, masterPassword, whenFresh: <T>(call: () => Promise<T>) => call() };
+    await addUnlockPasskey(means, passkey, { typed: kept.ada.masterPassword, answer: answerOf(7) });
+    await vi.waitFor(
+      async () => expect(await copyOn(kept.page)).toMatchObject({ passkeyHosts: ['localhost'] }),
+      20_000,
+    );
+    kept.page.close();
+    const away = await openOn(kept.device, { isAway: true });
+    const copy = await copyOn(away);
+    const by = (byte: number) => () => Promise.resolve(answerOf(byte));
+    await expect(away.engine.logIn(copy, by(8))).rejects.toMatchObject({ code: 'other_passkey' });
+    expect(away.engine.vault()).toBeNull();
+    await away.engine.logIn(copy, by(7));
+    expect(away.state()).toMatchObject({ databaseMode: 'offline' });
+    expect(await revealed(away)).toBe('first value');
   });
 
   test('after a lock the copy opens again, with all its data', async () => {

@@ -211,7 +211,7 @@ test('changing passkeys needs a fresh sign-in in a browser, a wrap also the open
   expect(await own()).toHaveLength(1);
 });
 
-test('new keys and a reset of keys remove the wraps; another master password leaves them', async () => {
+test('I67, I68: new keys and a reset of keys remove the wraps; another master password leaves them', async () => {
   const { prf, slot } = await added();
   const bundle = await ada.call(keyBundle);
   const { grants } = await ada.call(ownKeys.grants);
@@ -262,7 +262,7 @@ test('a copy is told that its keys are old when a wrap comes or goes', async () 
   expect(await isStale()).toBe(true);
 });
 
-test('under another host a passkey stays listed and opens nothing; without a host name passkeys are off', async () => {
+test('I102: under another host a passkey stays listed and opens nothing; without a host name passkeys are off', async () => {
   const { passkey, slot } = await added();
   await app.deps.db.transact(async (tx) => {
     await tx.updateTable('user_passkeys').set({ rp_id: 'old.example' }).execute();
@@ -278,6 +278,21 @@ test('under another host a passkey stays listed and opens nothing; without a hos
     });
   } finally {
     await numeric.stop();
+  }
+});
+
+test('I78: no passkey has two uses, and none opens the vault under a host above this one', async () => {
+  const uses = (...given: ('unlock' | 'sign_in')[]) =>
+    ada.call(passkeys.registrationOptions, { body: { uses: given } });
+  await refused(() => uses('unlock', 'sign_in'), { code: 'conflict' });
+  const environment = { PUBLIC_URL: 'https://vault.example.org', WEBAUTHN_RP_ID: 'example.org', TRUST_PROXY: 'none' };
+  const above = await startTestApp({ environment });
+  try {
+    const eve = await above.signUp('eve');
+    await expect(options(eve)).rejects.toMatchObject({ code: 'forbidden' });
+    expect(await eve.call(passkeys.listAll)).toMatchObject({ can_unlock: false, can_sign_in: true });
+  } finally {
+    await above.stop();
   }
 });
 

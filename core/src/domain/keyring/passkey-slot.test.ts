@@ -43,11 +43,11 @@ const opening = (
 };
 
 describe('the vectors of profile W1', () => {
-  test('the input of the authenticator', async () => {
+  test('I60: the input of the authenticator', async () => {
     expect(encodeHex(await sha256(encodePieces(['pb1:prf'])))).toBe(PRF_INPUT_HEX);
   });
 
-  test('the slot key', async () => {
+  test('I60: the slot key', async () => {
     const desc = await describePasskey(PASSKEY, decodeBase64(VECTORS.kdf.salt_base64));
     const pieces = ['pb1:kek', VECTORS.ids.user_id, VECTORS.ids.slot_id, desc];
     expect(encodeHex(await deriveBytes(PRF, new Uint8Array(0), pieces, 32))).toBe(
@@ -65,7 +65,7 @@ test('a passkey opens the same keys as the master password, with a slot of 116 b
   ]);
 });
 
-test('another authenticator, credential, RP ID, slot or account → commit', async () => {
+test('I61, I62: another authenticator, credential, RP ID, slot or account → commit', async () => {
   const other = inUrls(counting(1, 1));
   expect(await errorCodeOf(() => opening({}, counting(1, 1)))).toBe('commit');
   expect(await errorCodeOf(() => opening({ credential_id: other }))).toBe('commit');
@@ -77,7 +77,7 @@ test('another authenticator, credential, RP ID, slot or account → commit', asy
   expect(await errorCodeOf(() => opening({}, PRF, { passkeys: undefined }))).toBe('commit');
 });
 
-test('another profile or a short salt → kdf, an output of another length → key_length', async () => {
+test('I63, I64: another profile or a short salt → kdf, an output of another length → key_length', async () => {
   expect(await errorCodeOf(() => opening({ kdf: 'W2' }))).toBe('kdf');
   expect(await errorCodeOf(() => opening({ kdf: 'A1' }))).toBe('kdf');
   expect(await errorCodeOf(() => opening({ salt_base64: encodeBase64(new Uint8Array(8)) }))).toBe('kdf');
