@@ -163,7 +163,10 @@ test('a token works once, however many arrive together', async () => {
   await eveAt('sid-1');
   const token = await sign();
   const answers = await Promise.all(Array.from({ length: 8 }, () => send(token)));
-  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array.from({ length: 7 }, () => 400)]);
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+    200,
+    ...Array.from({ length: 7 }, () => 400),
+  ]);
 });
 
 test('it is off by default, unknown to others, and refuses large bodies and floods', async () => {
