@@ -8,6 +8,7 @@ import * as ownKeys from '@passwordbroker/core/contract/account/own-keys';
 import { keyBundle } from '@passwordbroker/core/contract/users/users';
 import type { OutputOf } from '../keyring/calls.ts';
 import type { Keyring } from '../keyring/keyring.ts';
+import type { Inviter } from '../session/inviter-fragment.ts';
 import type { Http } from '../transport/http.ts';
 import { NEW_KEYS_TEXTS as TEXTS } from '../texts/new-keys.ts';
 import type { MasterPassword } from './master-password.ts';
@@ -67,16 +68,22 @@ async function replaceKeys(
 
 /**
  * Nothing can prove this call, so the server asks for a fresh sign-in.
+ * @param inviter recorded as a compared key
  * @throws AppError 'reauth_required', KeysNotStored
  */
 export async function makeFirstKeys(
   { http, keyring, masterPassword }: Means,
   newMasterPassword: string,
   onStep: (step: MakingStep) => void,
+  inviter: Inviter | null = null,
 ): Promise<void> {
   onStep('keys');
   const { user_id: userId } = await http.call(keyBundle);
-  const { keyBundle: made, trust } = await keyring.createAccount({ userId, masterPassword: newMasterPassword });
+  const { keyBundle: made, trust } = await keyring.createAccount({
+    userId,
+    masterPassword: newMasterPassword,
+    ...(inviter === null ? {} : { inviter }),
+  });
   onStep('storing');
   await http.call(ownKeys.rekey, {
     body: { key_bundle: made, documents: [trust], grants: [] },

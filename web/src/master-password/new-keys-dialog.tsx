@@ -4,6 +4,8 @@ import { firstFocus } from '@passwordbroker/ui/overlays/dialog';
 import { PasswordField } from '@passwordbroker/ui/inputs/text-field';
 import { ChoiceDialog, choiceQuestion } from './choice-dialog.tsx';
 import type { MakingStep } from '@passwordbroker/client/master-password/make-own-keys';
+import { ConfirmationCancelled } from '@passwordbroker/client/session/fresh-sign-in';
+import { SSO_TEXTS } from '../texts/identity/sso.ts';
 import { useState } from 'react';
 import { tellDone } from '../activity-log/activity-log.ts';
 import type { AskPolicy } from '../identity/passwords/judge-passwords.ts';
@@ -70,7 +72,9 @@ export function useNewKeys(
       await make(next, setStep);
       tellDone(TEXTS.done);
     },
-    refusalOf: (reason) => ({ lines: [reasonOf(reason)] }),
+    refusalOf: (reason) => ({
+      lines: [reason instanceof ConfirmationCancelled ? SSO_TEXTS.confirm.failed : reasonOf(reason)],
+    }),
   });
   return { ...judged, step };
 }

@@ -7,8 +7,9 @@ import { lazyPart } from '../lib/chunk.ts';
 import { useSession } from '../session/use-session.ts';
 import { NEW_KEYS_TEXTS as TEXTS } from '@passwordbroker/client/texts/new-keys';
 import { makeFirstKeys, makeOwnKeys, type MakingStep } from '@passwordbroker/client/master-password/make-own-keys';
+import { takenInviter } from '../sso/taken-inviter.ts';
 import { useMasterPassword } from './use-master-password.ts';
-import { keyring } from '../page/vault.ts';
+import { freshSignIn, keyring } from '../page/vault.ts';
 import { http, session } from '../page/page.ts';
 
 const NewKeysDialog = lazyPart('NewKeysDialog', () => import('./new-keys-dialog.tsx'));
@@ -23,7 +24,11 @@ export function OwnKeysGate() {
   const isNeeded = user.has_keys ? user.must_rekey && isOpen : !isPutOff;
   if (!isNeeded) return null;
   const make = async (newMasterPassword: string, onStep: (step: MakingStep) => void) => {
-    await (user.has_keys ? makeOwnKeys : makeFirstKeys)(means, newMasterPassword, onStep);
+    if (user.has_keys) await makeOwnKeys(means, newMasterPassword, onStep);
+    else {
+      const inviter = takenInviter.readFor(user.email);
+      await freshSignIn.run(() => makeFirstKeys(means, newMasterPassword, onStep, inviter));
+    }
     session.know({ ...user, has_keys: true, must_rekey: false, mp_exposed_at: null });
   };
   return (

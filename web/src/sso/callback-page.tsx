@@ -123,17 +123,19 @@ function Refused({ departure, lines, onOtherWays }: RefusedProps) {
   const navigate = useNavigate();
   const { leavingFor, problem, leave } = useLeaving();
   const isSignedIn = user !== null;
+  const isInvited = !isSignedIn && departure?.purpose === 'invite';
   const isConfirming = isSignedIn && departure?.purpose === 'confirm';
   const signedInTitle = isConfirming ? TEXTS.confirm.failed : TEXTS.notLinked;
-  const purpose = isConfirming ? 'confirm' : isSignedIn || departure?.purpose === 'invite' ? null : 'login';
+  const purpose = isConfirming ? 'confirm' : isSignedIn || isInvited ? null : 'login';
   const hasAgain = purpose !== null && departure !== null;
+  const told = isInvited ? [...lines, TEXTS.invite.again] : lines;
   const back = () => void navigate(originOf({ from: pendingNavigation.read() }), { replace: true });
   return (
     <div className={styles['stack']}>
       <div className={styles['heading']}>
         <h1>{isSignedIn ? signedInTitle : TEXTS.refused}</h1>
       </div>
-      <MessageBox tone="danger" lines={problem === null ? lines : [problem]} />
+      <MessageBox tone="danger" lines={problem === null ? told : [problem]} />
       {hasAgain && (
         <Button
           variant="primary"

@@ -1,9 +1,10 @@
 /** `/identity/invite/{inviteCode}` */
-import { useCallback, useEffect, useState } from 'react';
+import { Suspense, useCallback, useEffect, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { read } from '@passwordbroker/core/contract/users/invites';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { usePageTitle } from '../../app/navigation/use-page-title.ts';
+import { lazyPart } from '../../lib/chunk.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { useSession } from '../../session/use-session.ts';
 import { IDENTITY_TEXTS } from '../../texts/identity/identity.ts';
@@ -16,10 +17,14 @@ import styles from '../identity-frame.module.css';
 import { SignUpFormView, type Invited, TwoPasswords } from './sign-up.tsx';
 import { session, http } from '../../page/page.ts';
 
+/** Only on a site with identity providers. */
+const InvitedWays = lazyPart('InvitedWays', () => import('../../sso/invited-ways.tsx'));
+
 export function InvitationPage() {
   const { inviteCode = '' } = useParams();
   usePageTitle(INVITATION_TEXTS.acceptInvite);
-  const { user } = useSession();
+  const { user, ways } = useSession();
+  const [isForm, setForm] = useState(false);
   const { invitation, retry } = useInvitation(inviteCode);
   const [hasBegun, setBegun] = useState(false);
 
@@ -32,6 +37,14 @@ export function InvitationPage() {
     <IdentityFrame side={<TwoPasswords />}>
       {invitation.state === 'error' ? (
         <InviteError reason={invitation.reason} onRetry={retry} />
+      ) : ways !== undefined && ways.providers.length > 0 && !isForm ? (
+        <Suspense fallback={null}>
+          <InvitedWays
+            providers={ways.providers}
+            invited={invitation.invited}
+            onPassword={ways.password ? () => setForm(true) : null}
+          />
+        </Suspense>
       ) : (
         <SignUpFormView
           title={INVITATION_TEXTS.acceptInvite}

@@ -22,6 +22,11 @@ export const SSO_TEXTS = catalogue('sso', {
   link: 'Link',
   linking: 'Linking',
   linked: (name: string) => `You can now sign in with ${name}`,
+  invite: {
+    text: (address: string) => `The invitation is for ${address}. Sign in with this address.`,
+    password: 'Choose a password instead',
+    again: 'Open the link of the invitation again to try once more.',
+  },
   /** A fresh sign-in of a person whose account password does not confirm. */
   confirm: {
     title: 'Sign in again first',

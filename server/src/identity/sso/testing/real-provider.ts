@@ -25,6 +25,7 @@ export async function startRealProvider(): Promise<RealProvider> {
             client_id: CLIENT.id,
             client_secret: CLIENT.secret,
             redirect_uris: [`${publicUrl}/identity/sso/callback`],
+            post_logout_redirect_uris: [`${publicUrl}/identity/login`],
             response_types: ['code'],
             grant_types: ['authorization_code'],
           },

@@ -22,6 +22,11 @@ export const SSO: Translation<typeof SSO_TEXTS> = {
   link: 'Verknüpfen',
   linking: 'Wird verknüpft',
   linked: (name) => `Sie können sich jetzt mit ${name} anmelden`,
+  invite: {
+    text: (address) => `Die Einladung gilt für ${address}. Melden Sie sich mit dieser Adresse an.`,
+    password: 'Stattdessen ein Passwort wählen',
+    again: 'Öffnen Sie den Link der Einladung erneut, um es noch einmal zu versuchen.',
+  },
   confirm: {
     title: 'Melden Sie sich zuerst erneut an',
     subtitle: 'Ihre Anmeldung ist mehr als zehn Minuten her.',
