@@ -15,6 +15,7 @@ import {
   siteTokensPage,
 } from './credentials.ts';
 import { confirmWaysOf, confirmWithPasskey, passkeyConfirmOptions } from './passkey-sign-in.ts';
+import { counted } from './count-sign-ins.ts';
 import { signIn } from './sign-in.ts';
 import { judgeCode } from './factors/judge-code.ts';
 import { routes as factorRoutes } from './factors/routes.ts';
@@ -50,7 +51,9 @@ export const routes: readonly Route[] = [
     return undefined;
   }),
   on(session.me, ({ deps, actor }) => whoAmI(deps, actor)),
-  on(session.login, (context) => signIn(context.deps, context, context.body), { needsNoCsrf: asksForToken }),
+  on(session.login, (context) => counted(context.deps, 'password', () => signIn(context.deps, context, context.body)), {
+    needsNoCsrf: asksForToken,
+  }),
   ...factorRoutes,
   ...ssoRoutes,
   on(session.logout, (context) => {

@@ -1,5 +1,5 @@
 import type { factorOptions, SignedIn } from '@passwordbroker/core/contract/account/factors';
-import type { ProofMethod, SignInMethod } from '@passwordbroker/core/contract/account/sign-in-methods';
+import type { ProofMethod, SessionFactor, SignInMethod } from '@passwordbroker/core/contract/account/sign-in-methods';
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { Assertion } from '@passwordbroker/core/contract/account/webauthn';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
@@ -204,14 +204,14 @@ export async function enter(deps: Deps, context: RequestContext, entering: Enter
       await begin(tx);
       const { isRenewal, ...granted } = await grantToken(tx, deps, context, proof, { name: tokenName });
       // Programs have no device cookie, so a new token name counts as a new device.
-      if (!isRenewal) await tellOfDevice(tx, deps, context, user);
+      if (!isRenewal) await tellOfDevice(tx, deps, context, proof, user);
       return granted;
     });
     return { ...(await answerOf(deps, user)), ...token };
   }
   const handOuts = await deps.db.transactBeside(async (tx) => {
     await begin(tx);
-    if (!isKnown) await tellOfDevice(tx, deps, context, user);
+    if (!isKnown) await tellOfDevice(tx, deps, context, proof, user);
     const remembered = days === 0 ? [] : [await rememberBrowser(tx, deps, context, user, days)];
     if (offer !== null) await giveOffer(tx, offer.ticketId, user);
     return [await grantSession(tx, deps, context, proof), ...remembered];
@@ -281,5 +281,32 @@ const isWeak = (deps: Deps, { user }: JudgedAccount, { password }: Credentials):
     },
   );
 
-const tellOfDevice = (tx: Transact, deps: Deps, { origin }: RequestContext, user: UserRow): Promise<void> =>
-  giveNotice(tx, deps, 'new device', { to: user, origin });
+const tellOfDevice = (
+  tx: Transact,
+  deps: Deps,
+  { origin }: RequestContext,
+  proof: SignInProof,
+  user: UserRow,
+): Promise<void> => giveNotice(tx, deps, 'new device', { to: user, origin, how: howOf(deps, proof) });
+
+const METHODS: Readonly<Record<SignInMethod, string>> = {
+  password: 'account password',
+  passkey: 'passkey',
+  sso: 'single sign-on',
+  'sign-up': 'a new account',
+  invite: 'an invitation',
+};
+const FACTORS: Readonly<Record<SessionFactor, string>> = {
+  totp: 'authenticator app',
+  passkey: 'security key',
+  recovery: 'recovery code',
+  remembered: 'remembered browser',
+  sso: 'second factor there',
+};
+
+/** 'account password and recovery code', 'Acme', 'passkey' */
+function howOf({ providers }: Deps, { method, factor, provider }: SignInProof): string {
+  const first = provider === null ? METHODS[method] : (providers.get(provider.id)?.name ?? provider.id);
+  // A passkey that signs in is its own second factor.
+  return factor === '' || method === 'passkey' ? first : `${first} and ${FACTORS[factor]}`;
+}

@@ -81,6 +81,7 @@ test('a sign-in from a new browser sends a mail, from a known one it does not', 
   expect(await mailed()).toEqual(['bob@example.org: New sign-in to your account']);
   const text = catcher.mails[0]?.text;
   expect(text).toContain('Account: bob on https://vault.example.org');
+  expect(text).toContain('Signed in with: account password\n');
   expect(text).toContain('Address: 127.0.0.1');
   expect(text).toContain(`Time: ${new Date(app.clock.now()).toISOString()}`);
 });

@@ -50,6 +50,8 @@ interface Told {
   readonly by?: Pick<Actor, 'name'> | null;
   /** Name of the other person, provider or setting that the notice is about. */
   readonly about?: string;
+  /** Of a sign-in: the means. */
+  readonly how?: string;
 }
 
 type NoticeDeps = Pick<Deps, 'noticesFrom' | 'newId' | 'clock'>;
@@ -83,7 +85,7 @@ async function queueNotices(
   { noticesFrom: site, clock, newId }: NoticeDeps,
   notice: Notice,
   people: readonly Told['to'][],
-  { origin, by, about }: Omit<Told, 'to'>,
+  { origin, by, about, how }: Omit<Told, 'to'>,
 ): Promise<void> {
   if (site === null || people.length === 0) return;
   const now = clock.now();
@@ -94,6 +96,7 @@ async function queueNotices(
     agent: origin.userAgent,
     ...(by === undefined ? {} : { by: by?.name ?? 'the command line of the server' }),
     ...(about === undefined ? {} : { about }),
+    ...(how === undefined ? {} : { how }),
   };
   await insertMail(
     tx,

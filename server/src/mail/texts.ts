@@ -13,6 +13,8 @@ export interface Circumstances {
   readonly by?: string;
   /** Name of the other person, provider or setting that the notice is about. */
   readonly about?: string;
+  /** Of a sign-in: the means. */
+  readonly how?: string;
 }
 
 export type Words = Omit<Mail, 'to'>;
@@ -187,7 +189,7 @@ export const NOTICES = {
 export type Notice = keyof typeof NOTICES;
 
 function said(subject: string, sentence: string): (circumstances: Circumstances) => Words {
-  return ({ name, site, at, address, agent, by, about }) => ({
+  return ({ name, site, at, address, agent, by, about, how }) => ({
     subject: `${subject} (${hostOf(site)})`,
     text: lines(
       `Hello ${name},`,
@@ -196,6 +198,7 @@ function said(subject: string, sentence: string): (circumstances: Circumstances)
       '',
       `Account: ${name} on ${site}`,
       ...(about === undefined ? [] : [`About: ${about}`]),
+      ...(how === undefined ? [] : [`Signed in with: ${how}`]),
       ...(by === undefined ? [] : [`Done by: ${by}`]),
       `Time: ${at}`,
       `Address: ${address}`,

@@ -1,3 +1,4 @@
+import { counted } from '../identity/count-sign-ins.ts';
 import * as passkeys from '@passwordbroker/core/contract/account/passkeys';
 import { answer } from '../http/answer/answer.ts';
 import { passkeySignInOptions, signInWithPasskey } from '../identity/passkey-sign-in.ts';
@@ -12,7 +13,9 @@ export const routes: readonly Route[] = [
   on(passkeys.registrationOptions, (context) => registrationOptions(context, context.body.uses)),
   on(passkeys.register, async (context) => answer(201, await registerPasskey(context))),
   on(passkeys.signInOptions, (context) => passkeySignInOptions(context)),
-  on(passkeys.signIn, (context) => signInWithPasskey(context.deps, context, context.body)),
+  on(passkeys.signIn, (context) =>
+    counted(context.deps, 'passkey', () => signInWithPasskey(context.deps, context, context.body)),
+  ),
   on(passkeys.remove, (context) => removePasskey(context, context.params.passkeyId)),
   on(passkeys.storeWrap, async (context) => {
     await demandUse(context.deps, 'unlock');

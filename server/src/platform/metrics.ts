@@ -1,5 +1,5 @@
 /** Labels hold route templates, never a name, id or address. */
-import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { VERSION } from '../app/version.ts';
 
 interface Call {
@@ -12,8 +12,15 @@ interface Call {
 /** By metric name. */
 export type Gauges = Readonly<Record<string, { readonly help: string; readonly value: number }>>;
 
+interface SignInTried {
+  readonly method: 'password' | 'passkey' | 'sso' | 'second_factor';
+  /** `succeeded`, `confirmed` or the code of the refusal. */
+  readonly result: string;
+}
+
 export interface Metrics {
   count(call: Call): void;
+  signIn(tried: SignInTried): void;
   print(gauges: Gauges): Promise<string>;
 }
 
@@ -30,11 +37,18 @@ export function openMetrics(): Metrics {
     buckets: BUCKETS,
     registers,
   });
+  const signIns = new Counter({
+    name: 'passwordbroker_sign_ins_total',
+    help: 'Sign-ins, and second steps of them, by method and result.',
+    labelNames: ['method', 'result'],
+    registers,
+  });
   let watchesProcess = false;
   return {
     count({ method, route, status, seconds }) {
       calls.observe({ method, route, status }, seconds);
     },
+    signIn: (tried) => signIns.inc({ ...tried }),
     async print(gauges) {
       if (!watchesProcess) watchProcess(registry);
       watchesProcess = true;

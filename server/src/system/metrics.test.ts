@@ -68,3 +68,20 @@ test('calls are counted by route, without any name, id or address', async () => 
     expect(text).not.toContain(secret);
   }
 });
+
+test('sign-ins are counted by method and result, without a name', async () => {
+  const site = await startTestApp();
+  const eve = await site.signUp('eve');
+  await site.signIn(eve);
+  const login = { path: '/identity/api/login', json: { email: eve.email, password: 'wrong' } };
+  await site.guest().request(login);
+  await site.guest().request({ path: '/identity/api/sso/callback', json: { query: 'state=x' } });
+  const { text } = await site.guest().request({ path });
+  const lines = text.split('\n').filter((line) => line.startsWith('passwordbroker_sign_ins_total'));
+  expect(lines.toSorted()).toEqual([
+    'passwordbroker_sign_ins_total{method="password",result="invalid_credentials"} 1',
+    'passwordbroker_sign_ins_total{method="password",result="succeeded"} 1',
+    'passwordbroker_sign_ins_total{method="sso",result="sso_failed"} 1',
+  ]);
+  await site.stop();
+});

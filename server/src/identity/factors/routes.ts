@@ -1,6 +1,7 @@
 import * as factors from '@passwordbroker/core/contract/account/factors';
 import { on, type Route } from '../../http/route.ts';
 import { readAccount } from '../../users/find-people.ts';
+import { counted } from '../count-sign-ins.ts';
 import { factorOptionsOf, signInWithFactor } from '../sign-in.ts';
 import { isTicketOfToken } from '../tickets.ts';
 import {
@@ -17,9 +18,13 @@ import { forgetBrowsers } from './remembered-browsers.ts';
 import { factorsOf, resetFactors } from './reset.ts';
 
 export const routes: readonly Route[] = [
-  on(factors.loginFactor, (context) => signInWithFactor(context.deps, context, context.body), {
-    needsNoCsrf: ({ ticket }) => isTicketOfToken(ticket),
-  }),
+  on(
+    factors.loginFactor,
+    (context) => counted(context.deps, 'second_factor', () => signInWithFactor(context.deps, context, context.body)),
+    {
+      needsNoCsrf: ({ ticket }) => isTicketOfToken(ticket),
+    },
+  ),
   on(factors.factorOptions, (context) => factorOptionsOf(context, context.body.ticket)),
   on(factors.get, (context) => readFactors(context)),
   on(factors.beginTotp, (context) => beginTotp(context)),

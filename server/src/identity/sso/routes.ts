@@ -3,6 +3,7 @@ import * as providers from '@passwordbroker/core/contract/site/providers';
 import * as people from '@passwordbroker/core/contract/users/people';
 import { on, type Route } from '../../http/route.ts';
 import { setBreakGlass } from '../local-sign-in/break-glass.ts';
+import { counted } from '../count-sign-ins.ts';
 import { endSessionsForProvider } from './back-channel-logout.ts';
 import { beginSso } from './begin.ts';
 import { finishSso } from './callback.ts';
@@ -11,7 +12,7 @@ import { changeProvider, listProviders, testProvider } from './providers.ts';
 
 export const routes: readonly Route[] = [
   on(sso.begin, (context) => beginSso(context)),
-  on(sso.callback, (context) => finishSso(context)),
+  on(sso.callback, (context) => counted(context.deps, 'sso', () => finishSso(context))),
   // The token is the proof, and no cookie counts.
   on(sso.backChannelLogout, (context) => endSessionsForProvider(context), { needsNoCsrf: () => true }),
   on(sso.links, ({ deps, actor }) => linksOf(deps, actor.userId)),

@@ -158,6 +158,10 @@ test('the account’s own second factor is asked for, unless that of the provide
   expect([codeOf(first), await isIn(browser)]).toEqual([[401, 'second_factor_required'], false]);
   expect((await browser.request(stepOf(asked(first).ticket, own.phone.code()))).status).toBe(200);
   expect((await browser.call(session.me)).sign_in).toEqual({ method: 'sso', factor: 'totp', provider_id: 'acme' });
+  const mails = app.deps.db.read.selectFrom('mail_outbox').select('details').where('notice', '=', 'new device');
+  const details = await mails.orderBy('created_at').execute();
+  const ways = details.map((row) => (JSON.parse(row.details) as { readonly how: string }).how);
+  expect(ways).toEqual(['account password', 'Acme and authenticator app']);
   for (const claims of [{ acr: 'gold' }, { amr: ['pwd', 'otp'] }]) {
     provider.claims = claims;
     const trusted = app.guest();
