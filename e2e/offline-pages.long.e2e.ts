@@ -88,7 +88,7 @@ test('in offline mode the banner shows the age, no request is sent, and disabled
   await page.keyboard.press('n');
   expect(await page.getByRole('dialog').count()).toBe(0);
   await at.button('More for Mail relay').click();
-  const rename = page.getByRole('menuitem', { name: 'Rename' });
+  const rename = page.getByRole('menuitem', { name: 'Edit entry' });
   expect(await rename.getAttribute('aria-disabled')).toBe('true');
   await page.keyboard.press('Escape');
   expect(await findings(page)).toEqual([]);

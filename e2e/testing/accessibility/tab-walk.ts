@@ -54,6 +54,7 @@ function beginWalk() {
     const text = element.getAttribute('aria-label') ?? (labels[0] ?? element).textContent ?? '';
     return `${element.tagName.toLowerCase()}.${element.className.toString().split(' ')[0] ?? ''} “${text.trim().slice(0, 40)}”`;
   };
+  const isCopying = (element: Element) => /^copy\b/i.test(element.getAttribute('aria-label') ?? '');
   const last = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)].filter(isShown).at(-1);
   const menu = last('[role=menu]');
   const layer = menu ?? last('dialog[open], [role=dialog], [role=alertdialog]');
@@ -162,6 +163,9 @@ function beginWalk() {
         if (element.tabIndex < 0 && element.getBoundingClientRect().width <= 1) return false;
         const widget = element.tabIndex < 0 ? element.closest(WIDGETS) : null;
         if (this.key === 'Tab' && widget !== null && reached.some((one) => widget.contains(one))) return false;
+        // A press on a hidden value copies it, as the Copy button of its row does.
+        const row = element.tabIndex < 0 && isCopying(element) ? element.closest('tr, [role=row], li') : null;
+        if (row !== null && reached.some((one) => row.contains(one) && isCopying(one))) return false;
         const group = element instanceof HTMLInputElement && element.type === 'radio' ? element.name : null;
         return group === null || !reached.some((one) => one instanceof HTMLInputElement && one.name === group);
       });
