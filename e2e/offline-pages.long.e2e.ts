@@ -95,7 +95,7 @@ test('in offline mode the banner shows the age, no request is sent, and disabled
   await page.getByRole('tab', { name: /^History/ }).click();
   await page
     .getByRole('table', { name: 'History of the group' })
-    .getByText('created', { exact: true })
+    .getByText(/ created /)
     .first()
     .waitFor();
   expect(await findings(page)).toEqual([]);
