@@ -137,7 +137,7 @@ try {
         await box('TOTP secret', dialog()).fill('JBSWY3DPEHPK3PXP');
         await dialog().getByRole('textbox', { name: 'Note' }).fill('For the auditors.');
         await dialog()
-          .locator('input[type=file]')
+          .locator('input[type=file]:not([accept])')
           .setInputFiles({ name: 'ledger.pem', mimeType: 'text/plain', buffer: Buffer.alloc(2_000, 7) });
       }
       await box('Title', dialog()).focus();
