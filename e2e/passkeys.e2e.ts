@@ -97,9 +97,25 @@ test('it is added by keyboard with the master password, and opens the vault in t
   await unlocked();
 });
 
+test('it is renamed by keyboard; an empty name is told and changes nothing', async () => {
+  await openAccount();
+  await section().getByRole('button', { name: 'Rename Laptop' }).focus();
+  await page.keyboard.press('Enter');
+  const name = screen.box('Name', screen.dialog());
+  await name.fill('');
+  await page.keyboard.press('Enter');
+  await name.and(page.locator('[aria-invalid=true]')).waitFor();
+  expect(await findings(page, 'dialog[open]')).toEqual([]);
+  await name.fill('Work laptop');
+  await page.keyboard.press('Enter');
+  await closed();
+  await section().getByText('Work laptop', { exact: true }).waitFor();
+  await section().getByRole('button', { name: 'Rename Work laptop' }).and(page.locator(':focus')).waitFor();
+});
+
 test('it is removed, and the button is gone', async () => {
   await openAccount();
-  await section().getByRole('button', { name: 'Remove Laptop' }).click();
+  await section().getByRole('button', { name: 'Remove Work laptop' }).click();
   await section().getByText('No passkey opens your vault.').waitFor();
   await section()
     .getByRole('button', { name: 'Add a passkey that opens the vault' })

@@ -172,6 +172,7 @@ export const CONTRACT = {
   'passkeys.register': passkeys.register,
   'passkeys.signInOptions': passkeys.signInOptions,
   'passkeys.signIn': passkeys.signIn,
+  'passkeys.rename': passkeys.rename,
   'passkeys.remove': passkeys.remove,
   'passkeys.storeWrap': passkeys.storeWrap,
   'passkeys.removeWrap': passkeys.removeWrap,

@@ -211,6 +211,7 @@ const FRESH = [
   'POST /identity/api/token',
   'POST /identity/api/factors/passkeys/options',
   'POST /identity/api/factors/passkeys',
+  'PUT /identity/api/factors/passkeys/:passkeyId · one’s own',
   'DELETE /identity/api/factors/passkeys/:passkeyId · one’s own',
   'PUT /identity/api/keyBundle/passkeys/:passkeyId · one’s own',
   'DELETE /identity/api/keyBundle/passkeys/:passkeyId · one’s own',

@@ -103,6 +103,10 @@ export async function insertPasskey(tx: Transact, row: PasskeyRow): Promise<void
   await tx.insertInto('user_passkeys').values(row).execute();
 }
 
+export async function setName(tx: Transact, passkeyId: string, name: string): Promise<void> {
+  await tx.updateTable('user_passkeys').set({ name }).where('passkey_id', '=', passkeyId).execute();
+}
+
 /** Also deletes its wrap. */
 export async function deletePasskey(tx: Transact, passkeyId: string): Promise<void> {
   await tx.deleteFrom('user_passkeys').where('passkey_id', '=', passkeyId).execute();

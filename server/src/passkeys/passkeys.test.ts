@@ -12,6 +12,7 @@ import { keyBundle } from '@passwordbroker/core/contract/users/users';
 import { randomBytes } from '@passwordbroker/core/crypto/bytes';
 import { unlockWithPasskey, wrapForPasskey } from '@passwordbroker/core/domain/keyring/keyring';
 import { rekey } from '@passwordbroker/core/domain/keyring/rekey';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { guard } from '../identity/factors/testing/two-factors.ts';
 import { everything } from '../operations/testing/vault.ts';
 import { sweep } from '../system/housekeeping.ts';
@@ -150,11 +151,42 @@ test('a registration for another challenge, origin, host or person, or without v
   expect(await app.deps.db.read.selectFrom('used_challenges').selectAll().execute()).toEqual([]);
 });
 
+const rename = (passkey: Pick<Passkey, 'passkey_id'>, name: unknown, person = ada) =>
+  person.call(passkeys.rename, { params: { passkeyId: passkey.passkey_id }, body: { name } as never });
+
+test('a passkey of each use is renamed, and keeps everything else', async () => {
+  const { passkey, slot } = await added();
+  const others = [(await addPasskey(ada, 'sign_in')).stored, (await addPasskey(ada, 'factor')).stored];
+  for (const one of [passkey, ...others]) {
+    const before = (await own()).find(({ passkey_id }) => passkey_id === one.passkey_id);
+    const name = `  ${'Ä'.repeat(LIMITS.passkeyName)} `;
+    const { passkey: renamed } = await rename(one, name);
+    expect(renamed).toEqual({ ...before, name: name.trim() });
+    expect(await own()).toContainEqual(renamed);
+  }
+  expect((await ada.call(keyBundle)).passkeys).toMatchObject([{ ...slot, name: 'Ä'.repeat(LIMITS.passkeyName) }]);
+  expect(await events('passkey_renamed')).toBe(3);
+  await rename(passkey, 'Ä'.repeat(LIMITS.passkeyName));
+  expect(await events('passkey_renamed')).toBe(3);
+  const { read } = app.deps.db;
+  const rows = await read.selectFrom('audit_log').selectAll().where('event_type', '=', 'passkey_renamed').execute();
+  expect(JSON.stringify(rows)).not.toContain('Ä');
+});
+
+test('a bad name renames no passkey', async () => {
+  const passkey = await register();
+  for (const name of ['', '  ', 'x'.repeat(LIMITS.passkeyName + 1), 'two\nlines', 'a\u0000b', 7, null, undefined]) {
+    await refused(() => rename(passkey, name), { code: 'validation', errors: { name: [expect.any(String)] } });
+  }
+  await refused(() => rename({ passkey_id: crypto.randomUUID() }, 'Phone'), { code: 'not_found' });
+});
+
 test('a passkey belongs to one account, and others cannot reach it', async () => {
   const bob = await app.signUp('bob');
   const { passkey, slot } = await added();
   const params = { passkeyId: passkey.passkey_id };
   await refused(() => put(passkey, slot, '1', bob), { code: 'not_found' });
+  await refused(() => rename(passkey, 'Mine', bob), { code: 'not_found' });
   await refused(() => bob.call(passkeys.remove, { params }), { code: 'not_found' });
   const headers = { 'if-match': '1' };
   await refused(() => bob.call(passkeys.removeWrap, { params, headers }), { code: 'not_found' });
@@ -195,10 +227,13 @@ test('changing passkeys needs a fresh sign-in in a browser, a wrap also the open
   for (const [path, method] of [
     ['factors/passkeys', 'GET'],
     ['factors/passkeys/options', 'POST'],
+    [`factors/passkeys/${passkey.passkey_id}`, 'PUT'],
     [`factors/passkeys/${passkey.passkey_id}`, 'DELETE'],
     [`keyBundle/passkeys/${passkey.passkey_id}`, 'DELETE'],
   ] as const) {
-    const json = method === 'POST' ? { json: { uses: ['unlock'] } } : {};
+    const json = { POST: { json: { uses: ['unlock'] } }, PUT: { json: { name: 'Phone' } }, GET: {}, DELETE: {} }[
+      method
+    ];
     const answer = await app.guest().request({ path: `/identity/api/${path}`, method, ...bearer, ...json });
     expect([answer.status, answer.json()['code']]).toEqual([403, 'forbidden']);
   }
@@ -206,6 +241,7 @@ test('changing passkeys needs a fresh sign-in in a browser, a wrap also the open
   const stale = { code: 'reauth_required' };
   await refused(() => options(), stale);
   await refused(() => put(passkey, slot, '1'), stale);
+  await refused(() => rename(passkey, 'Phone'), stale);
   await refused(() => ada.call(passkeys.remove, { params }), stale);
   await refused(() => ada.call(passkeys.removeWrap, { params, headers }), stale);
   expect(await own()).toHaveLength(1);
@@ -307,6 +343,14 @@ test('a reset of second factors removes passkeys and their wraps, the master pas
   expect(
     await read.selectFrom('user_key_slots').select('slot_type').where('user_id', '=', bob.userId).execute(),
   ).toEqual([{ slot_type: 'password' }]);
+});
+
+test('a session that ends while it renames a passkey renames none', async () => {
+  const { passkey_id, name } = await register();
+  const path = `/identity/api/factors/passkeys/${passkey_id}`;
+  const send = () => ada.request({ path, method: 'PUT', json: { name: 'Phone' } });
+  expect((await answerAfterEnd(app, ada.userId, send)).status).toBe(401);
+  expect(await app.deps.db.read.selectFrom('user_passkeys').select('name').execute()).toEqual([{ name }]);
 });
 
 test('a session that ends while it registers a passkey registers none', async () => {

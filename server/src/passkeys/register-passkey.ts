@@ -25,6 +25,7 @@ import {
   listWrapVersions,
   namedPasskey,
   rememberChallenge,
+  setName,
 } from './passkey-repository.ts';
 import { allowedUses, demandUse, HANDLES, type PasskeyUse, singleUse, userHandleOf } from './rules.ts';
 import { ALGORITHMS, PASSKEY_TIMEOUT_MS, readAttestation } from './webauthn.ts';
@@ -146,6 +147,27 @@ export async function registerPasskey(
       throw new AppError('id_taken', { message: SERVER_TEXTS.passkeyRegistered });
     });
   return { passkey: asPasskey({ ...row, wrap_version: null }, rpId), recovery_codes };
+}
+
+/**
+ * The audit log does not have the names. The name that is there already changes nothing.
+ * @throws AppError `not_found`; `unauthenticated` if the session has ended
+ */
+export async function renamePasskey(
+  { deps, actor, origin }: RequestContext & { readonly actor: Actor },
+  passkeyId: string,
+  name: string,
+): Promise<{ passkey: Passkey }> {
+  return deps.db.transact(async (tx) => {
+    await demandOwnSession(tx, actor);
+    const passkey = (await listPasskeys(tx, actor.userId)).find(({ passkey_id }) => passkey_id === passkeyId);
+    if (passkey === undefined) throw new AppError('not_found');
+    if (passkey.name !== name) {
+      await setName(tx, passkeyId, name);
+      await recordEvent(tx, deps, { event_type: 'passkey_renamed', actor, origin });
+    }
+    return { passkey: asPasskey({ ...passkey, name }, deps.config.rpId) };
+  });
 }
 
 /**

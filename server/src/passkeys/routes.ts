@@ -4,7 +4,13 @@ import { answer } from '../http/answer/answer.ts';
 import { passkeySignInOptions, signInWithPasskey } from '../identity/passkey-sign-in.ts';
 import { on, type Route } from '../http/route.ts';
 import { replacedVersion } from '../users/keys/slots-and-documents.ts';
-import { listOwnPasskeys, registerPasskey, registrationOptions, removePasskey } from './register-passkey.ts';
+import {
+  listOwnPasskeys,
+  registerPasskey,
+  registrationOptions,
+  removePasskey,
+  renamePasskey,
+} from './register-passkey.ts';
 import { demandUse } from './rules.ts';
 import { removeOwnWrap, storeOwnWrap } from './wraps.ts';
 
@@ -16,6 +22,7 @@ export const routes: readonly Route[] = [
   on(passkeys.signIn, (context) =>
     counted(context.deps, 'passkey', () => signInWithPasskey(context.deps, context, context.body)),
   ),
+  on(passkeys.rename, (context) => renamePasskey(context, context.params.passkeyId, context.body.name)),
   on(passkeys.remove, (context) => removePasskey(context, context.params.passkeyId)),
   on(passkeys.storeWrap, async (context) => {
     await demandUse(context.deps, 'unlock');

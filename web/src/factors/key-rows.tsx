@@ -9,6 +9,7 @@ import { tellDone } from '../activity-log/activity-log.ts';
 import { lazyPart } from '../lib/chunk.ts';
 import { formatTime } from '../lib/format.ts';
 import { http } from '../page/page.ts';
+import { RenamePasskey } from '../passkeys/rename-passkey.tsx';
 import { mayUsePasskeys } from '../passkeys/use-passkey.tsx';
 import { FACTORS_TEXTS } from '../texts/identity/factors.ts';
 import { PASSKEY_TEXTS } from '../texts/identity/passkeys.ts';
@@ -81,6 +82,7 @@ export function KeyRow({ passkey, factors }: { readonly passkey: Passkey; readon
   const isLast = isLastFactor(factors, passkey.passkey_id);
   return (
     <Row ref={row} title={passkey.name} facts={factsOf(passkey)}>
+      <RenamePasskey passkey={passkey} />
       <Button
         size="sm"
         variant="danger-quiet"

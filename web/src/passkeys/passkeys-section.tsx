@@ -17,6 +17,7 @@ import { formatTime } from '../lib/format.ts';
 import { http } from '../page/page.ts';
 import { freshSignIn } from '../page/vault.ts';
 import { PASSKEY_TEXTS as TEXTS } from '../texts/identity/passkeys.ts';
+import { RenamePasskey } from './rename-passkey.tsx';
 import { mayUsePasskeys } from './use-passkey.tsx';
 
 const AddPasskeyDialog = lazyPart('AddPasskeyDialog', () => import('./add-passkey-dialog.tsx'));
@@ -173,6 +174,7 @@ function PasskeyRow({ passkey, onUse, onRemoved }: RowProps) {
           {TEXTS.openAgain}
         </Button>
       )}
+      <RenamePasskey passkey={passkey} />
       <Button
         size="sm"
         label={TEXTS.removeNamed(passkey.name)}

@@ -26,6 +26,7 @@ export const listAll = endpoint({
 
 /** One of them: the site keeps them apart. */
 const uses = () => list(choice(PASSKEY_USES), 1, PASSKEY_USES.length);
+const passkeyName = () => text({ trim: true, line: true, max: LIMITS.passkeyName });
 
 /** A session that must set up a second factor first may add a security key, and no other passkey. */
 const adding = {
@@ -65,7 +66,7 @@ export const register = endpoint({
         }),
       }),
       options_token: optionsToken(),
-      name: text({ trim: true, line: true, max: LIMITS.passkeyName }),
+      name: passkeyName(),
       uses: uses(),
       /** Reported by the browser: the server cannot check it. */
       has_prf: boolean(),
@@ -100,6 +101,17 @@ export const signIn = endpoint({
     }),
   },
   answer: { status: 200, schema: SignedIn },
+});
+
+export const rename = endpoint({
+  method: 'PUT',
+  path: `${PASSKEYS}/:passkeyId`,
+  summary: 'Renames a passkey of the caller, whatever its use',
+  access: 'signed-in',
+  fresh: true,
+  browserOnly: true,
+  body: { schema: z.object({ name: passkeyName() }) },
+  answer: { status: 200, schema: z.object({ passkey: Passkey }) },
 });
 
 export const remove = endpoint({

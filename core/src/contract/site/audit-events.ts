@@ -76,6 +76,7 @@ export const AUDIT_EVENTS = [
   'browser_remembered',
   'browser_forgotten',
   'passkey_added',
+  'passkey_renamed',
   'passkey_removed',
   'unlock_passkey_added',
   'unlock_passkey_removed',

@@ -123,6 +123,7 @@ const storing = (): Sending => {
   const json = { slot: { ...slot, blob_base64: SLOT_SHAPE.toString('base64') } };
   return { json, headers: { 'if-match': '0' }, proof: true };
 };
+const renaming = (): Sending => ({ json: { name: 'Phone' } });
 const removing = (): Sending => ({ headers: { 'if-match': '1' } });
 
 const openInvite = about(newInvite, ({ token }) => ({ params: { token } }));
@@ -241,6 +242,8 @@ export const IDENTITY_REQUESTS: Requests = {
   'GET /identity/api/factors/passkeys': sends(),
   'POST /identity/api/factors/passkeys/options': sends({ json: { uses: ['unlock'] } }),
   'POST /identity/api/factors/passkeys': each((caller) => registration(caller)),
+  'PUT /identity/api/factors/passkeys/:passkeyId · one’s own': aboutPasskey(true, renaming),
+  'PUT /identity/api/factors/passkeys/:passkeyId · another’s': aboutPasskey(true, renaming, true),
   'DELETE /identity/api/factors/passkeys/:passkeyId · one’s own': aboutPasskey(true, () => ({})),
   'DELETE /identity/api/factors/passkeys/:passkeyId · another’s': aboutPasskey(true, () => ({}), true),
   'PUT /identity/api/keyBundle/passkeys/:passkeyId · one’s own': aboutPasskey(false, storing),

@@ -217,6 +217,7 @@ const ROWS: readonly Row[] = [
       'GET /identity/api/factors/passkeys',
       'POST /identity/api/factors/passkeys/options',
       'POST /identity/api/factors/passkeys',
+      'PUT /identity/api/factors/passkeys/:passkeyId · one’s own',
       'DELETE /identity/api/factors/passkeys/:passkeyId · one’s own',
       'PUT /identity/api/keyBundle/passkeys/:passkeyId · one’s own',
       'DELETE /identity/api/keyBundle/passkeys/:passkeyId · one’s own',
@@ -275,6 +276,7 @@ const ROWS: readonly Row[] = [
     calls: [
       'DELETE /identity/api/sessions/:sessionId · another’s',
       'DELETE /identity/api/tokens/:tokenId · another’s',
+      'PUT /identity/api/factors/passkeys/:passkeyId · another’s',
       'DELETE /identity/api/factors/passkeys/:passkeyId · another’s',
       'PUT /identity/api/keyBundle/passkeys/:passkeyId · another’s',
       'DELETE /identity/api/keyBundle/passkeys/:passkeyId · another’s',

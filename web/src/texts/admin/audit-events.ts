@@ -328,6 +328,7 @@ export const AUDIT_EVENT_TEXTS = catalogue('auditEvents', {
       say`${who} will be asked for the second factor again in ${counted(count(details), 'browser', 'browsers')}`,
   },
   passkey_added: { title: 'Passkey registered', says: ({ who }) => say`${who} registered a passkey` },
+  passkey_renamed: { title: 'Passkey renamed', says: ({ who }) => say`${who} renamed a passkey` },
   passkey_removed: { title: 'Passkey removed', says: ({ who }) => say`${who} removed a passkey` },
   unlock_passkey_added: {
     title: 'Passkey can open the vault',

@@ -346,6 +346,7 @@ export const EVENTS: Translation<typeof AUDIT_EVENT_TEXTS> = {
       say`${who} wird wieder nach dem zweiten Faktor gefragt, in ${counted(count(details), 'Browser', 'Browsern')}`,
   },
   passkey_added: { title: 'Passkey registriert', says: ({ who }) => say`${who} hat einen Passkey registriert` },
+  passkey_renamed: { title: 'Passkey umbenannt', says: ({ who }) => say`${who} hat einen Passkey umbenannt` },
   passkey_removed: { title: 'Passkey entfernt', says: ({ who }) => say`${who} hat einen Passkey entfernt` },
   unlock_passkey_added: {
     title: 'Passkey öffnet den Tresor',
