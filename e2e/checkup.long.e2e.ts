@@ -93,6 +93,17 @@ test('a point links to the page of its setting, and counts as done once it is se
   await menu(5).waitFor();
 });
 
+test('the point of the second factor also links to the people without one', async () => {
+  await page.goto(`${server.origin}/admin/checkup/`);
+  const links = point('Second factor').getByRole('link');
+  await links.nth(1).waitFor();
+  expect(await links.allInnerTexts()).toEqual(['Open settings', 'Show people without one']);
+  await links.nth(1).click();
+  await screen.heading('Users').waitFor();
+  expect(new URL(page.url()).search).toBe('?only=without_factor');
+  await page.getByText(PERSON.email).first().waitFor();
+});
+
 test('the page has no axe findings in the light theme and on a phone', async () => {
   await page.goto(`${server.origin}/admin/checkup/`);
   await page.getByText('5 points are open').waitFor();

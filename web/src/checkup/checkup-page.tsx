@@ -11,7 +11,7 @@ import { Badge } from '@passwordbroker/ui/display/badge';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import styles from './checkup.module.css';
-import { fixOf, pageOf, type Press, type PageLink } from './fixes.ts';
+import { fixOf, pageOf, peopleOf, type Press, type PageLink } from './fixes.ts';
 import { useCheckup, checkAgain } from './use-checkup.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { refusedLines } from '../admin/user-form/create-user.ts';
@@ -59,7 +59,7 @@ function Point({ point }: { readonly point: CheckupPoint }) {
   const isOpen = mayChange && point.state === 'open';
   /** Null: not an open point, or the person may not change it. */
   const isKept = mayChange && point.state !== 'good' ? point.state === 'kept' : null;
-  const control = (isOpen ? fixOf(point) : null) ?? pageOf(point);
+  const controls = [(isOpen ? fixOf(point) : null) ?? pageOf(point), peopleOf(point)].filter((one) => one !== null);
   return (
     <li className={styles['point']} data-state={point.state}>
       <div className={styles['title']}>
@@ -70,11 +70,17 @@ function Point({ point }: { readonly point: CheckupPoint }) {
       </div>
       <p className={styles['text']}>{text}</p>
       {lines.length > 0 && <MessageBox tone="danger" lines={lines} />}
-      {(isKept !== null || control !== null) && (
+      {(isKept !== null || controls.length > 0) && (
         <div className={`${admin['actions']} ${styles['actions']}`}>
-          {control !== null && (
-            <Control control={control} title={title} busy={busy === 'fix'} onSettle={(fix) => void settle(fix)} />
-          )}
+          {controls.map((control) => (
+            <Control
+              key={control.label}
+              control={control}
+              title={title}
+              busy={busy === 'fix'}
+              onSettle={(fix) => void settle(fix)}
+            />
+          ))}
           {isKept !== null && (
             <Button
               size="sm"

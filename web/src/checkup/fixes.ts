@@ -33,6 +33,8 @@ const setting = (label: string, change: () => Promise<unknown>): Press => ({
 const BACKUPS: PageLink = { label: TEXTS.links.backups, to: ADMIN_PATHS.backup };
 const SETTINGS: PageLink = { label: TEXTS.links.settings, to: ADMIN_PATHS.settings };
 
+const WITHOUT_FACTOR: PageLink = { label: TEXTS.links.withoutFactor, to: ADMIN_PATHS.usersOf('without_factor') };
+
 const PAGES: Readonly<Partial<Record<CheckupPoint['point'], PageLink>>> = {
   strict_passwords: SETTINGS,
   server_crypto: SETTINGS,
@@ -68,6 +70,10 @@ const FIXES: Readonly<Partial<Record<CheckupPoint['point'] | NonNullable<Checkup
   copies_overdue: BACKUPS,
   mail_untried: { label: TEXTS.fixes.mail_untried, busyLabel: TEXTS.sending, run: sendTestMail },
 };
+
+/** Whom the point is about. Null: everybody, or nobody. */
+export const peopleOf = ({ point }: CheckupPoint): PageLink | null =>
+  point === 'second_factor' ? WITHOUT_FACTOR : null;
 
 /** Null if the environment of the server has to change. */
 export const fixOf = ({ point, reason }: CheckupPoint): Fix | null => FIXES[reason ?? point] ?? null;

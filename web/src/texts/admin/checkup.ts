@@ -91,7 +91,7 @@ export const CHECKUP_TEXTS = catalogue('checkup', {
     backups_off: 'Back up every night',
     mail_untried: 'Send a test mail',
   },
-  links: { backups: 'Open backups', settings: 'Open settings' },
+  links: { backups: 'Open backups', settings: 'Open settings', withoutFactor: 'Show people without one' },
   keep: 'Keep as it is',
   reopen: 'Open again',
   busy: 'Saving',

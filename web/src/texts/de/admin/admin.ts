@@ -267,7 +267,7 @@ export const CHECKUP: Translation<typeof CHECKUP_TEXTS> = {
     backups_off: 'Jede Nacht ein Backup',
     mail_untried: 'Testmail senden',
   },
-  links: { backups: 'Backups öffnen', settings: 'Einstellungen öffnen' },
+  links: { backups: 'Backups öffnen', settings: 'Einstellungen öffnen', withoutFactor: 'Personen ohne zeigen' },
   keep: 'So lassen',
   reopen: 'Wieder öffnen',
   busy: 'Wird gespeichert',
