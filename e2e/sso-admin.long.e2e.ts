@@ -4,23 +4,17 @@
  */
 import { afterAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
-import { CLIENT, startTestProvider, type TestProvider } from '../server/src/identity/sso/testing/test-provider.ts';
+import { startTestProvider, type TestProvider } from '../server/src/identity/sso/testing/test-provider.ts';
 import { findings } from './testing/accessibility/accessibility.ts';
 import { openPage } from './testing/browser/browser.ts';
 import { withOnePage } from './testing/browser/one-page.ts';
 import { authenticatorOf } from './testing/people/authenticator.ts';
+import { acmeAt } from './testing/people/at-provider.ts';
 import { addPeople, type Person, signUpAtOnce } from './testing/people/people.ts';
 import { PERSON, screenOf, type Screen } from './testing/vault/screen.ts';
 
 const provider: TestProvider = await startTestProvider({ now: Date.now });
-const env = {
-  OIDC_PROVIDERS: 'acme',
-  OIDC_ACME_ISSUER: provider.issuer,
-  OIDC_ACME_CLIENT_ID: CLIENT.id,
-  OIDC_ACME_CLIENT_SECRET: CLIENT.secret,
-  OIDC_ACME_NAME: 'Acme',
-  OIDC_ACME_SETTINGS: '{"session_hours": 8}',
-};
+const env = acmeAt(provider, { session_hours: 8 });
 
 let browser: Browser;
 let origin: string;

@@ -5,9 +5,8 @@
 import { afterAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { startRealProvider } from '../server/src/identity/sso/testing/real-provider.ts';
-import { CLIENT } from '../server/src/identity/sso/testing/test-provider.ts';
-import { findings } from './testing/accessibility/accessibility.ts';
 import { openPage } from './testing/browser/browser.ts';
+import { acmeAt, continueWith, isAccessible, signInThere } from './testing/people/at-provider.ts';
 import { withOnePage } from './testing/browser/one-page.ts';
 import { makeSignInsOld } from './testing/people/accounts.ts';
 import { addPeople, type Person, signUpAtOnce } from './testing/people/people.ts';
@@ -53,39 +52,10 @@ withOnePage(
   },
   {
     port,
-    env: {
-      OIDC_PROVIDERS: 'acme',
-      OIDC_ACME_ISSUER: provider.issuer,
-      OIDC_ACME_CLIENT_ID: CLIENT.id,
-      OIDC_ACME_CLIENT_SECRET: CLIENT.secret,
-      OIDC_ACME_NAME: 'Acme',
-      OIDC_ACME_SETTINGS: JSON.stringify(settings),
-    },
+    env: acmeAt(provider, settings),
   },
 );
 afterAll(() => provider.stop());
-
-const continueWith = (page: Page) => page.getByRole('button', { name: 'Continue with Acme' });
-
-/** In both themes, on a phone and on a desktop. */
-async function isAccessible(page: Page) {
-  for (const [width, theme] of [
-    [390, 'light'],
-    [1440, 'dark'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.evaluate((name) => (document.documentElement.dataset['theme'] = name), theme);
-    expect([width, theme, await findings(page)]).toEqual([width, theme, []]);
-  }
-}
-
-/** Signs in on the provider's own pages. */
-async function signInThere(page: Page, name: string) {
-  await page.getByPlaceholder('Enter any login').fill(name);
-  await page.getByPlaceholder('and password').fill('x');
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Continue' }).click();
-}
 
 const logOut = async (page: Page) => {
   await page.goto(`${origin}/identity/logout`);

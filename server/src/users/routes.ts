@@ -10,7 +10,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import * as users from '@passwordbroker/core/contract/users/users';
 import { on, type Route, type RefusedBody } from '../http/route.ts';
 import { readAccount, searchPeople } from './find-people.ts';
-import { filteredIds } from './people-filter.ts';
+import { unlinkedIds } from '../identity/local-sign-in/local-sign-in.ts';
 import {
   readOwnDocument,
   writeOwnDocument,
@@ -22,9 +22,10 @@ import { listCertificates, listPresentCertificates } from './keys/key-repository
 import { releaseKeyBundle } from './keys/key-bundle.ts';
 import { demandSetupToken } from './setup-token.ts';
 import { recordEvent } from '../audit/audit-log.ts';
-import type { Actor, RequestContext } from '../http/context.ts';
-import { writeOptOut, hasUsers } from './user-repository.ts';
-import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
+import { readsSite } from '../http/auth/authorise.ts';
+import type { Actor, Deps, RequestContext } from '../http/context.ts';
+import { writeOptOut, hasUsers, withoutFactorIds } from './user-repository.ts';
+import type { BodyOf, PlainBodyOf, QueryOf } from '@passwordbroker/core/contract/endpoint';
 import type { User } from '@passwordbroker/core/contract/entities';
 import type { register } from '@passwordbroker/core/contract/users/users';
 import type { FieldTexts } from '../http/validation.ts';
@@ -128,4 +129,22 @@ async function inTurn({ deps, actor }: RequestContext, register: () => Promise<U
     if (await hasUsers(deps.db)) throw new AppError('unauthenticated');
     return register();
   });
+}
+
+/** The accounts that `only` asks for; null without it. @throws AppError `forbidden` for callers who see no accounts */
+async function filteredIds(
+  deps: Deps,
+  actor: Actor,
+  only: QueryOf<typeof people.search>['only'],
+): Promise<ReadonlySet<string> | null> {
+  if (only === undefined) return null;
+  if (!readsSite(actor)) throw new AppError('forbidden');
+  const { read } = deps.db;
+  const queries = {
+    without_factor: () => withoutFactorIds(read),
+    unlinked: () => unlinkedIds(deps),
+    break_glass: () => read.selectFrom('users').select('user_id').where('break_glass', '=', 1),
+  };
+  const rows = await (await queries[only]()).execute();
+  return new Set(rows.map(({ user_id }) => user_id));
 }

@@ -15,7 +15,7 @@ import styles from './factors.module.css';
 import { AddKeyRow, KeyRow } from './key-rows.tsx';
 import { RememberedBrowsers } from './remembered-browsers.tsx';
 import { RemoveFactorDialog } from './remove-factor-dialog.tsx';
-import { TotpDialog } from './totp-dialogs.tsx';
+import { TotpDialog } from './totp-form.tsx';
 import { useChangedFactors, useFactors } from './use-factors.ts';
 import { useTotpSetup } from './use-totp-setup.ts';
 

@@ -1,8 +1,8 @@
-import { type FormEvent, Suspense, useRef, useState } from 'react';
+import { type FormEvent, Suspense, useId, useRef, useState } from 'react';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
 import { TextField } from '@passwordbroker/ui/inputs/text-field';
-import { firstFocus } from '@passwordbroker/ui/overlays/dialog';
+import { Dialog, firstFocus, FormVerbs } from '@passwordbroker/ui/overlays/dialog';
 import { SecretLine } from '../fields/value/secret-line.tsx';
 import { lazyPart } from '../lib/chunk.ts';
 import { FACTORS_TEXTS } from '../texts/identity/factors.ts';
@@ -83,5 +83,35 @@ function SecretKey({ secret }: { readonly secret: string }) {
       </p>
       <SecretLine secret={secret} shown={secret.replace(/.{4}(?=.)/g, '$& ')} copyLabel={TEXTS.copyKey} />
     </div>
+  );
+}
+
+interface DialogProps {
+  readonly setup: TotpSetup;
+  readonly tokens: number;
+  readonly isReplacing: boolean;
+}
+
+export function TotpDialog({ setup, tokens, isReplacing }: DialogProps) {
+  const form = useId();
+  return (
+    <Dialog
+      title={TEXTS.dialog}
+      size="md"
+      onClose={setup.cancel}
+      isBusy={setup.isBusy}
+      footer={
+        <FormVerbs
+          form={form}
+          cancel={FACTORS_TEXTS.cancel}
+          onCancel={setup.cancel}
+          submit={TEXTS.confirm}
+          submitting={TEXTS.confirming}
+          isBusy={setup.isBusy}
+        />
+      }
+    >
+      <TotpForm id={form} setup={setup} tokens={tokens} isReplacing={isReplacing} />
+    </Dialog>
   );
 }

@@ -1,12 +1,9 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
 import type { AskedPerson } from '../members/keys/use-trust.tsx';
-import { ShareFrame } from '../members/sharing/share-frame.tsx';
-import styles from '../members/sharing/sharing.module.css';
+import { GroupsInRoles, ShareFrame, useFixedPerson } from '../members/sharing/share-frame.tsx';
 import { type GroupInRole, useSharing } from '../members/sharing/use-sharing.ts';
-import { RoleMark } from '../members/table/role-mark.tsx';
-import { GROUP_TEXTS } from '../texts/groups/groups.ts';
 import { FORMER_MEMBER_TEXTS as TEXTS } from '../texts/groups/members.ts';
 import { useDepartures } from './former-member-list.tsx';
 import { resetMembersOf } from './reset-people.ts';
@@ -33,12 +30,7 @@ export function AddAgainDialog({ person, first, write, onClose }: Props) {
   );
   const into = useMemo(() => (isEverywhere ? [first, ...others] : [first]), [isEverywhere, first, others]);
   const sharing = useSharing(first.id, into, write, true);
-  const isChosen = useRef(false);
-  useEffect(() => {
-    if (isChosen.current) return;
-    isChosen.current = true;
-    void sharing.choose(person).then((isOpen) => isOpen || onClose());
-  }, [sharing, person, onClose]);
+  useFixedPerson(sharing, person, onClose);
   return (
     <ShareFrame
       title={TEXTS.addAgainTitle(person.name)}
@@ -52,21 +44,7 @@ export function AddAgainDialog({ person, first, write, onClose }: Props) {
               {TEXTS.addAgainOthers(others.length)}
             </Checkbox>
           )}
-          <ul className={styles['people']} aria-label={TEXTS.addAgainIn}>
-            {into.map(({ id, title, role }) => (
-              <li key={id} className={styles['sharee']}>
-                <div className={styles['line']}>
-                  <span className={styles['name']}>{title}</span>
-                  <span className={styles['state']}>
-                    <span className={styles['mark']} data-role={role}>
-                      <RoleMark role={role} />
-                    </span>
-                    {GROUP_TEXTS.roles[role]}
-                  </span>
-                </div>
-              </li>
-            ))}
-          </ul>
+          <GroupsInRoles label={TEXTS.addAgainIn} groups={into} />
         </>
       }
       onDrop={null}

@@ -28,6 +28,7 @@ export function OwnKeysGate() {
     else {
       const inviter = takenInviter.readFor(user.email);
       await freshSignIn.run(() => makeFirstKeys(means, newMasterPassword, onStep, inviter));
+      takenInviter.forget();
     }
     session.know({ ...user, has_keys: true, must_rekey: false, mp_exposed_at: null });
   };

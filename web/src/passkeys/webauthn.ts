@@ -109,7 +109,7 @@ interface AnswerAsked {
   readonly challenge: string;
   readonly rpId: string;
   readonly userVerification: 'preferred' | 'required';
-  /** Absent: any passkey of this site that the authenticator offers. */
+  /** Without it, the authenticator offers its discoverable passkeys of this site. */
   readonly allowCredentials?: readonly { readonly type: 'public-key'; readonly id: string }[];
 }
 

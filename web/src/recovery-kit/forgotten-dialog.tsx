@@ -3,23 +3,15 @@ import { type FormEvent, useEffect, useId, useState } from 'react';
 import { get } from '@passwordbroker/core/contract/users/people';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { readRecoveryKey } from '@passwordbroker/core/domain/keyring/recovery-kit/recovery-key';
-import {
-  type ChangeFinding,
-  type ChangeForm,
-  choiceErrors,
-  choiceWarnings,
-} from '@passwordbroker/client/master-password/change-rules';
 import { recoverWithKey, type RecoveringStep } from '@passwordbroker/client/recovery-kit/use-recovery-key';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
-import { PasswordField, TextField } from '@passwordbroker/ui/inputs/text-field';
+import { TextField } from '@passwordbroker/ui/inputs/text-field';
 import { Dialog, firstFocus, FormVerbs, useFirstFocus } from '@passwordbroker/ui/overlays/dialog';
 import { tellDone } from '../activity-log/activity-log.ts';
-import type { AskPolicy } from '../identity/passwords/judge-passwords.ts';
-import { useJudgedForm } from '../identity/passwords/use-judged-form.ts';
 import { useSiteRules } from '../identity/passwords/use-site-rules.ts';
-import { ChoiceDialog, choiceQuestion } from '../master-password/choice-dialog.tsx';
+import { ChoiceDialog, NewMasterPasswordFields, useNewMasterPassword } from '../master-password/choice-dialog.tsx';
 import { useMasterPassword } from '../master-password/use-master-password.ts';
 import { weakMasterPassword } from '../master-password/weak-master-password.ts';
 import { http } from '../page/page.ts';
@@ -168,50 +160,22 @@ interface ChooseNewProps {
 
 function ChooseNew({ recoveryKey, onRecovered, onBack }: ChooseNewProps) {
   const { ask } = useSiteRules();
-  const choice = useNewMasterPassword(ask, recoveryKey, onRecovered);
-  const { form, set } = choice;
-  const texts = { close: TEXTS.back, submit: TEXTS.submit, busy: TEXTS.saving, step: TEXTS.steps[choice.step] };
-  return (
-    <ChoiceDialog choice={choice} title={TEXTS.newTitle} subtitle={TEXTS.newHint} texts={texts} onClose={onBack}>
-      <PasswordField
-        ref={firstFocus}
-        label={TEXTS.newMaster}
-        value={form.next}
-        onChange={(next) => set({ next })}
-        size="lg"
-      />
-      <PasswordField
-        label={TEXTS.newMasterConfirmation}
-        value={form.confirmation}
-        onChange={(confirmation) => set({ confirmation })}
-        size="lg"
-        isInvalid={form.confirmation !== '' && form.next !== form.confirmation}
-      />
-    </ChoiceDialog>
-  );
-}
-
-type Form = Omit<ChangeForm, 'old'>;
-
-const EMPTY: Form = { next: '', confirmation: '' };
-
-function useNewMasterPassword(ask: AskPolicy, recoveryKey: string, onRecovered: () => void) {
-  const [step, setStep] = useState<RecoveringStep>('checking');
-  const judged = useJudgedForm<Form, ChangeFinding>({
-    ask,
-    start: EMPTY,
-    onSubmit: () => setStep('checking'),
-    errorsOf: choiceErrors,
-    questionOf: choiceQuestion,
-    warningsOf: (_form, [strength = null]) => choiceWarnings(strength),
-    send: async ({ next }) => {
-      await recoverWithKey({ http, keyring }, { recoveryKey, newMasterPassword: next }, setStep);
+  const choice = useNewMasterPassword<RecoveringStep>(ask, {
+    first: 'checking',
+    send: async (newMasterPassword, onStep) => {
+      await recoverWithKey({ http, keyring }, { recoveryKey, newMasterPassword }, onStep);
       onRecovered();
     },
-    refusalOf: (reason) => {
-      const isConflict = reason instanceof AppError && reason.code === 'slot_conflict';
-      return { lines: [isConflict ? TEXTS.changedElsewhere : reasonOf(reason)] };
+    reasonOf: (failure) => {
+      const isConflict = failure instanceof AppError && failure.code === 'slot_conflict';
+      return isConflict ? TEXTS.changedElsewhere : reasonOf(failure);
     },
   });
-  return { ...judged, step };
+  const texts = { close: TEXTS.back, submit: TEXTS.submit, busy: TEXTS.saving, step: TEXTS.steps[choice.step] };
+  const labels = { next: TEXTS.newMaster, confirmation: TEXTS.newMasterConfirmation };
+  return (
+    <ChoiceDialog choice={choice} title={TEXTS.newTitle} subtitle={TEXTS.newHint} texts={texts} onClose={onBack}>
+      <NewMasterPasswordFields choice={choice} labels={labels} />
+    </ChoiceDialog>
+  );
 }

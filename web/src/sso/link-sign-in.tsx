@@ -23,6 +23,7 @@ interface Props {
   readonly onNotNow: () => void;
 }
 
+/** The fields are as in `login.tsx`. A part for both would not fit into the 100 kB of the sign-in page. */
 export function LinkSignIn({ text, ticket, onSignedIn, onFactor, onRefused, onNotNow }: Props) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');

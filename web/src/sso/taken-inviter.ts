@@ -7,10 +7,17 @@ export const takenInviter = {
   /** @param email of the invitation */
   keep(email: string, inviter: Inviter | null): void {
     try {
-      if (inviter === null) sessionStorage.removeItem(KEPT);
+      if (inviter === null) this.forget();
       else sessionStorage.setItem(KEPT, withInviter(email, inviter));
     } catch {
       // The person compares the key of the inviter later.
+    }
+  },
+  forget(): void {
+    try {
+      sessionStorage.removeItem(KEPT);
+    } catch {
+      // Without a storage nothing was kept.
     }
   },
   /** For the invited person alone: another one may sign in in this tab. */

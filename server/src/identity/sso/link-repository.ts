@@ -147,9 +147,9 @@ export async function deleteSessionsOfProvider(tx: Transact, providerId: string)
 }
 
 interface Ended {
-  /** Null: all of this person. */
+  /** The provider's name of one session. Null: the token names the person alone, so all of the person's sessions end. */
   readonly sid: string | null;
-  /** Null: whoever has this `sid`. */
+  /** Null: the token names the session alone. */
   readonly userId: string | null;
 }
 

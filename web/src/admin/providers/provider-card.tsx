@@ -1,7 +1,8 @@
 /** What one sign-in service may do here. Its address and secret are in the environment of the server. */
 import { backChannelLogout } from '@passwordbroker/core/contract/account/sso';
 import { fillPath } from '@passwordbroker/core/contract/endpoint';
-import { change, type Provider, test } from '@passwordbroker/core/contract/site/providers';
+import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
+import { change, type Provider, type ProviderSettings, test } from '@passwordbroker/core/contract/site/providers';
 import { translated } from '@passwordbroker/core/texts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { Button } from '@passwordbroker/ui/actions/button';
@@ -20,7 +21,6 @@ import { useMayChange } from '../../session/use-session.ts';
 import { ADMIN_PROVIDERS_TEXTS as TEXTS } from '../../texts/admin/providers.ts';
 import admin from '../admin.module.css';
 import { NumberField, SettingsCard, useSettingsForm } from '../settings/settings-card.tsx';
-import { bodyOf, type ProviderSetting, type ProviderValues, valuesOf } from './provider-values.ts';
 
 interface Props {
   readonly provider: Provider;
@@ -184,3 +184,40 @@ function TestResult({ name, tested }: { readonly name: string; readonly tested: 
   if (tested.problems.length === 0) return <MessageBox tone="success" lines={[TEXTS.good(name)]} />;
   return <MessageBox tone="warning" title={TEXTS.bad(name)} lines={tested.problems.map(translated)} />;
 }
+
+type List = 'allowed_domains' | 'allowed_groups' | 'accepted_acr' | 'accepted_amr';
+
+type ProviderSetting = keyof ProviderSettings;
+/** As the form shows them: lists have one value in each line. */
+type ProviderValues = Omit<ProviderSettings, List> & Readonly<Record<List, string>>;
+
+const valuesOf = (provider: Provider): ProviderValues => ({
+  enabled: provider.enabled,
+  create_accounts: provider.create_accounts,
+  groups_claim: provider.groups_claim,
+  second_factor: provider.second_factor,
+  session_hours: provider.session_hours,
+  back_channel_logout: provider.back_channel_logout,
+  logout_at_provider: provider.logout_at_provider,
+  allowed_domains: provider.allowed_domains.join('\n'),
+  allowed_groups: provider.allowed_groups.join('\n'),
+  accepted_acr: provider.accepted_acr.join('\n'),
+  accepted_amr: provider.accepted_amr.join('\n'),
+});
+
+function bodyOf(changes: Partial<ProviderValues>): BodyOf<typeof change> {
+  const { allowed_domains, allowed_groups, accepted_acr, accepted_amr, ...others } = changes;
+  return {
+    ...others,
+    allowed_domains: linesOf(allowed_domains),
+    allowed_groups: linesOf(allowed_groups),
+    accepted_acr: linesOf(accepted_acr),
+    accepted_amr: linesOf(accepted_amr),
+  };
+}
+
+const linesOf = (text: string | undefined): string[] | undefined =>
+  text
+    ?.split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');

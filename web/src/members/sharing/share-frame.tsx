@@ -1,13 +1,15 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
 import { toast } from '@passwordbroker/ui/feedback/toast';
 import { Dialog } from '@passwordbroker/ui/overlays/dialog';
+import { GROUP_TEXTS } from '../../texts/groups/groups.ts';
 import { SHARING_TEXTS as TEXTS } from '../../texts/groups/sharing.ts';
 import type { AskedPerson } from '../keys/use-trust.tsx';
+import { RoleMark } from '../table/role-mark.tsx';
 import { ShareeRow } from './sharee-row.tsx';
 import styles from './sharing.module.css';
-import { needOf, type Sharing } from './use-sharing.ts';
+import { type GroupInRole, needOf, type Sharing } from './use-sharing.ts';
 
 interface Props {
   readonly title: string;
@@ -85,5 +87,36 @@ export function ShareFrame({ title, doneText, sharing, before, after, onDrop, on
       {hasBegun && <ProgressBar label={TEXTS.progress(done, people.length)} value={(100 * done) / people.length} />}
       {!hasBegun && after}
     </Dialog>
+  );
+}
+
+/** Chooses the only person of a dialog at its start. @param onClose if the person cannot be chosen */
+export function useFixedPerson(sharing: Sharing, person: AskedPerson, onClose: () => void): void {
+  const isChosen = useRef(false);
+  useEffect(() => {
+    if (isChosen.current) return;
+    isChosen.current = true;
+    void sharing.choose(person).then((isOpen) => isOpen || onClose());
+  }, [sharing, person, onClose]);
+}
+
+/** The groups that are shared, each in its role. */
+export function GroupsInRoles({ label, groups }: { readonly label: string; readonly groups: readonly GroupInRole[] }) {
+  return (
+    <ul className={styles['people']} aria-label={label}>
+      {groups.map(({ id, title, role }) => (
+        <li key={id} className={styles['sharee']}>
+          <div className={styles['line']}>
+            <span className={styles['name']}>{title}</span>
+            <span className={styles['state']}>
+              <span className={styles['mark']} data-role={role}>
+                <RoleMark role={role} />
+              </span>
+              {GROUP_TEXTS.roles[role]}
+            </span>
+          </div>
+        </li>
+      ))}
+    </ul>
   );
 }
