@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { ROOT } from './run.mjs';
 
 /** Direct production dependencies of all our package.json files. */
-const MOST_NAMED = 40;
+const MOST_NAMED = 44;
 const LICENCES = new Set([
   'MIT',
   'MIT-0',

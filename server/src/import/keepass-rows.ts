@@ -5,7 +5,7 @@ import { portionsOf, presentColumns, sealFields } from '@passwordbroker/core/dom
 import type { FieldWork, SealedField } from '@passwordbroker/core/domain/import/import-fields';
 import { KeepassError } from '@passwordbroker/core/domain/keepass/limits-and-errors';
 import { readKeepassXml } from '@passwordbroker/core/domain/keepass/read';
-import type { KeepassTree } from '@passwordbroker/core/domain/keepass/tree';
+import type { ExchangeTree } from '@passwordbroker/core/domain/exchange/tree';
 import { type Keyring, keyringOf } from '@passwordbroker/core/domain/keyring/keyring';
 import { discard } from '../platform/ids-and-digests.ts';
 import { fieldReader, type BatchField, type FieldRows, type KeepBody } from './batch-fields.ts';
@@ -82,7 +82,7 @@ export function keepassRows(
   };
 }
 
-async function treeOf(file: Uint8Array): Promise<KeepassTree> {
+async function treeOf(file: Uint8Array): Promise<ExchangeTree> {
   try {
     return await readKeepassXml(file);
   } catch (error) {

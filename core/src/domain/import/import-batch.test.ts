@@ -7,7 +7,7 @@ import { type OpenedGroupKey, openGroup } from '../groups/group-keys.ts';
 import { type ImportGroupWire, type SealOptions, type SealedHead, sealImport } from './import-batch.ts';
 import type { ImportFieldWire, SealedPortion } from './import-fields.ts';
 import { readKeepassXml } from '../keepass/read.ts';
-import type { KeepassTree } from '../keepass/tree.ts';
+import type { ExchangeTree } from '../exchange/tree.ts';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const NOW = Date.parse('2026-02-03T04:05:06Z');
@@ -17,7 +17,7 @@ beforeAll(async () => {
   [ada] = await somePeople(1);
 });
 
-async function seal(tree: KeepassTree, options: Partial<SealOptions> = {}) {
+async function seal(tree: ExchangeTree, options: Partial<SealOptions> = {}) {
   let head: SealedHead | undefined;
   const portions: SealedPortion[] = [];
   for await (const piece of sealImport(ada.keyring, tree, { rootName: 'keepass', now: NOW, ...options })) {

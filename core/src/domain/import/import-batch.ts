@@ -3,7 +3,7 @@ import { writeDay } from '../entry-marks.ts';
 import type { GroupKey } from '../groups/grants.ts';
 import { type NewGroupKeyWire, createGroupKeys } from '../groups/group-keys.ts';
 import { type FieldWork, type SealedPortion, portionsOf, sealPortion, monotonicIds } from './import-fields.ts';
-import type { KeepassTree, SkippedThing, TreeGroup } from '../keepass/tree.ts';
+import type { ExchangeTree, SkippedThing, TreeGroup } from '../exchange/tree.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 
 export interface ImportGroupWire extends NewGroupKeyWire {
@@ -44,7 +44,7 @@ export interface SealOptions {
 /** Seals everything except the fields (`sealPortion`). @throws the signal's reason if aborted */
 export async function prepareImport(
   keyring: Keyring,
-  tree: KeepassTree,
+  tree: ExchangeTree,
   { rootName, now, signal }: Pick<SealOptions, 'rootName' | 'now' | 'signal'>,
 ): Promise<{ head: SealedHead; work: readonly FieldWork[] }> {
   const groups = await makeGroups(keyring, tree, rootName, now, signal);
@@ -71,7 +71,7 @@ export async function prepareImport(
 /** Yields the head, then portions of fields. @throws the signal's reason if aborted */
 export async function* sealImport(
   keyring: Keyring,
-  tree: KeepassTree,
+  tree: ExchangeTree,
   options: SealOptions,
 ): AsyncGenerator<SealedHead | SealedPortion> {
   const { signal, onProgress } = options;
@@ -101,7 +101,7 @@ const GROUPS_AT_ONCE = 16;
 
 async function makeGroups(
   keyring: Keyring,
-  tree: KeepassTree,
+  tree: ExchangeTree,
   rootName: string,
   now: number,
   signal: AbortSignal | undefined,

@@ -3,7 +3,7 @@ import { type Bytes, utf8, randomBytes } from '../../crypto/bytes.ts';
 import type { TotpAlgorithm } from '../fields/field-kinds.ts';
 import { type SealedRevision, type SealedRevisionWire, sealFile, sealRevision, wireOf } from '../fields/field.ts';
 import type { GroupKey } from '../groups/grants.ts';
-import type { PlainContent, TreeField } from '../keepass/tree.ts';
+import type { PlainContent, TreeField } from '../exchange/tree.ts';
 import { type FieldContent, wipeContent } from '../fields/payload.ts';
 import { type MaybePromise, andFinally } from '../../crypto/maybe-promise.ts';
 import { v7 } from 'uuid';

@@ -10,9 +10,9 @@ import {
   expiryDay,
   holdableTags,
   readKeepassTime,
-  shorten,
 } from './raw.ts';
-import type { PlainContent, SkippedCounter, TreeField, TreeRevision } from './tree.ts';
+import { shorten } from '../exchange/shown-text.ts';
+import type { PlainContent, SkippedCounter, TreeField, TreeRevision } from '../exchange/tree.ts';
 import { type Bytes, concat, decodeBase64 } from '../../crypto/bytes.ts';
 
 export interface FieldReader {

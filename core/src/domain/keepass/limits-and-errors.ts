@@ -1,14 +1,9 @@
+import { ExchangeError } from '../exchange/exchange-error.ts';
 import { LIMITS } from '../limits.ts';
 
 /** `message` is shown to the person (docs/spec/api.md §3.10). */
-export class KeepassError extends Error {
-  readonly code: 'not_keepass' | 'unreadable' | 'empty';
-
-  private constructor(code: KeepassError['code'], sentence: string) {
-    super(sentence);
-    this.name = 'KeepassError';
-    this.code = code;
-  }
+export class KeepassError extends ExchangeError {
+  override readonly name = 'KeepassError';
 
   static notKeepass(): KeepassError {
     return new KeepassError('not_keepass', 'The file is not a KeePass XML 2.x file.');
@@ -19,7 +14,7 @@ export class KeepassError extends Error {
   }
 
   /** @param reason 'it is cut off' */
-  static unreadable(reason: string): KeepassError {
+  static override unreadable(reason: string): KeepassError {
     return new KeepassError('unreadable', `The file could not be read: ${reason}.`);
   }
 }

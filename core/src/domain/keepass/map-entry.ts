@@ -3,8 +3,9 @@ import { tagKey } from '../entry-marks.ts';
 import { LIMITS } from '../limits.ts';
 import { KeepassError } from './limits-and-errors.ts';
 import { readOneTimePasswords } from './one-time-passwords.ts';
-import { type RawEntry, expiryDay, expiryOf, isShortened, shorten, tagsOf } from './raw.ts';
-import type { PlainContent } from './tree.ts';
+import { type RawEntry, expiryDay, expiryOf, tagsOf } from './raw.ts';
+import { isShortened, shorten } from '../exchange/shown-text.ts';
+import type { PlainContent } from '../exchange/tree.ts';
 
 const TITLES = {
   password: 'Password',

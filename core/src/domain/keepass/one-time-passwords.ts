@@ -1,14 +1,6 @@
 /** Spellings of KeePass and its plug-ins (docs/spec/decisions.md H7). */
-import { Secret } from 'otpauth';
-import { type Bytes, decodeBase64, decodeHex, utf8 } from '../../crypto/bytes.ts';
-import type { TotpAlgorithm } from '../fields/field-kinds.ts';
-import { isPeriod, parseTotpSecret } from '../fields/totp.ts';
-
-export interface ReadTotp {
-  readonly secret: string;
-  readonly algorithm: TotpAlgorithm;
-  readonly period: number;
-}
+import { utf8 } from '../../crypto/bytes.ts';
+import { type ReadTotp, base32Of, fromBase64, fromHex, readOtpText, totpOf } from '../exchange/one-time-password.ts';
 
 export type Strings = ReadonlyMap<string, string>;
 
@@ -23,75 +15,7 @@ interface Spelling {
   read(strings: Strings): ReadTotp | null;
 }
 
-interface Written {
-  readonly secret: string | null;
-  readonly algorithm?: string | null | undefined;
-  readonly period?: string | null | undefined;
-  readonly digits?: string | null | undefined;
-}
-
-const ALGORITHMS: Readonly<Record<string, TotpAlgorithm>> = {
-  'HMAC-SHA-1': 'sha1',
-  'HMAC-SHA-256': 'sha256',
-  'HMAC-SHA-512': 'sha512',
-  SHA1: 'sha1',
-  SHA256: 'sha256',
-  SHA512: 'sha512',
-};
-
-function totpOf(written: Written): ReadTotp | null {
-  const parsed = written.secret === null ? null : parseTotpSecret(written.secret);
-  const algorithm = ALGORITHMS[given(written.algorithm, 'SHA1').toUpperCase()];
-  const period = Number(given(written.period, '30'));
-  const isShown = algorithm !== undefined && isPeriod(period) && given(written.digits, '6') === '6';
-  return parsed !== null && isShown ? { secret: parsed.secret, algorithm, period } : null;
-}
-
-function given(text: string | null | undefined, otherwise: string): string {
-  const trimmed = text?.trim() ?? '';
-  return trimmed === '' ? otherwise : trimmed;
-}
-
-type ToBytes = (text: string) => Bytes;
-const fromHex: ToBytes = (text) => decodeHex(text.replaceAll(/\s/g, ''));
-const fromBase64: ToBytes = (text) => {
-  const bare = text.replaceAll(/[\s=]/g, '');
-  return decodeBase64(bare.padEnd(Math.ceil(bare.length / 4) * 4, '='));
-};
-
-function base32Of(text: string, toBytes: ToBytes): string | null {
-  try {
-    const bytes = toBytes(text.trim());
-    return bytes.length === 0 ? null : new Secret({ buffer: bytes.buffer }).base32;
-  } catch {
-    return null;
-  }
-}
-
-/** `otp`: an address (KeePassXC), or `key=…&step=…` (KeeOtp). */
-const OTP_STRING: Spelling = {
-  keys: ['otp'],
-  read(strings) {
-    const text = strings.get('otp')?.trim() ?? '';
-    const parsed = parseTotpSecret(text);
-    if (parsed !== null) return { algorithm: 'sha1', period: 30, ...parsed };
-    // `URLSearchParams` turns plus signs into spaces.
-    const query = new URLSearchParams(text.replaceAll('+', '%2B'));
-    if (given(query.get('type'), 'totp').toLowerCase() !== 'totp') return null;
-    return totpOf({
-      secret: keeOtpSecret(query.get('key'), given(query.get('encoding'), 'base32').toLowerCase()),
-      algorithm: query.get('otpHashMode'),
-      period: query.get('step'),
-      digits: query.get('size'),
-    });
-  },
-};
-
-function keeOtpSecret(key: string | null, encoding: string): string | null {
-  if (key === null || encoding === 'base32') return key;
-  const toBytes = { hex: fromHex, base64: fromBase64, utf8 }[encoding];
-  return toBytes === undefined ? null : base32Of(key, toBytes);
-}
+const OTP_STRING: Spelling = { keys: ['otp'], read: (strings) => readOtpText(strings.get('otp') ?? '') };
 
 /** `TimeOtp-*`: KeePass 2.47 and later. */
 const TIME_OTP_SECRETS: Readonly<Record<string, (text: string) => string | null>> = {

@@ -13,7 +13,7 @@ import {
 } from '../../testing/keepass/keepass-files.ts';
 import { treeOf } from '../../testing/keepass/keepass-tree.ts';
 import { readKeepassXml } from './read.ts';
-import type { PlainContent } from './tree.ts';
+import type { PlainContent } from '../exchange/tree.ts';
 
 const LATE = Date.parse('2024-05-01T10:00:00Z');
 

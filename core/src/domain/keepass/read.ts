@@ -1,5 +1,5 @@
 import { KeepassError, KEEPASS_LIMITS as LIMITS } from './limits-and-errors.ts';
-import type { KeepassTree } from './tree.ts';
+import type { ExchangeTree } from '../exchange/tree.ts';
 import { treeOf } from './tree-of.ts';
 import { SaxesParser } from 'saxes';
 import { type RawFile, newFile } from './raw.ts';
@@ -20,7 +20,7 @@ interface ReadOptions {
 export async function readKeepassXml(
   source: Uint8Array | AsyncIterable<Uint8Array>,
   { signal, onProgress }: ReadOptions = {},
-): Promise<KeepassTree> {
+): Promise<ExchangeTree> {
   const reader = createXmlReader();
   let done = 0;
   async function* watched() {

@@ -5,19 +5,19 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { readKeepassXml } from './read.ts';
-import type { KeepassTree } from './tree.ts';
+import type { ExchangeTree } from '../exchange/tree.ts';
 
-async function read(name: string): Promise<KeepassTree> {
+async function read(name: string): Promise<ExchangeTree> {
   const file = await readFile(new URL(`../../testing/fixtures/keepass/${name}`, import.meta.url));
   return readKeepassXml(new Uint8Array(file));
 }
 
-const entryOf = (tree: KeepassTree, title: string) => {
+const entryOf = (tree: ExchangeTree, title: string) => {
   const entry = tree.entries.find((one) => one.title === title);
   if (entry === undefined) throw new Error(`No entry ${title}`);
   return entry;
 };
-const valuesOf = (tree: KeepassTree, title: string) =>
+const valuesOf = (tree: ExchangeTree, title: string) =>
   entryOf(tree, title).fields.map(({ revisions }) =>
     revisions.map(({ content }) => ('value' in content ? content.value : content.bytes)),
   );

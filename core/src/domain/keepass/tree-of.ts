@@ -1,35 +1,25 @@
-import { hasTooManyFields, hasTooMuchText, textSize, LIMITS as VAULT } from '../limits.ts';
+import { isShortened, shownTitle } from '../exchange/shown-text.ts';
+import { splitEntry, TOO_LARGE } from '../exchange/split-entry.ts';
+import { LIMITS as VAULT } from '../limits.ts';
 import { countUnsupportedOfFile, countUnsupportedOfGroup, titleOf } from './unsupported.ts';
 import { attachmentsOf, type FieldReader, fieldReader } from './entry-fields.ts';
 import { KeepassError, KEEPASS_LIMITS as LIMITS } from './limits-and-errors.ts';
+import { type RawEntry, type RawFile, type RawGroup, expiryDay, holdableTags, readKeepassTime } from './raw.ts';
 import {
-  type RawEntry,
-  type RawFile,
-  type RawGroup,
-  expiryDay,
-  holdableTags,
-  isShortened,
-  readKeepassTime,
-  shorten,
-  shownTitle,
-} from './raw.ts';
-import {
-  type KeepassTree,
+  type ExchangeTree,
   type SkippedCounter,
   type TreeEntry,
-  type TreeField,
   type TreeGroup,
   skippedCounter,
-} from './tree.ts';
+} from '../exchange/tree.ts';
 
 const NO_BIN = 'AAAAAAAAAAAAAAAAAAAAAA==';
-const TOO_LARGE = 'too large for one entry, so it continues in “Title (2)”';
 
 /**
  * Flattens groups and entries: parents first, without the recycle bin.
  * @throws KeepassError, or the signal's reason if aborted
  */
-export async function treeOf(file: RawFile, signal?: AbortSignal): Promise<KeepassTree> {
+export async function treeOf(file: RawFile, signal?: AbortSignal): Promise<ExchangeTree> {
   const skipped = skippedCounter();
   const groups: TreeGroup[] = [];
   const entries: TreeEntry[] = [];
@@ -92,36 +82,3 @@ const timesOf = ({ times }: RawGroup | RawEntry) => ({
   created: readKeepassTime(times.created),
   modified: readKeepassTime(times.modified),
 });
-
-/** Splits a large entry into `Title`, `Title (2)` and so on. */
-export function splitEntry(entry: TreeEntry): readonly TreeEntry[] {
-  const parts: TreeEntry[] = [];
-  let title = entry.title;
-  let fields: TreeField[] = [];
-  let text = title.length;
-  for (const field of entry.fields) {
-    const more = textSizeOf(field);
-    if (hasTooManyFields({ fields: fields.length + 1 }) || hasTooMuchText({ text: text + more })) {
-      parts.push({ ...entry, title, fields });
-      title = numbered(entry.title, parts.length + 1);
-      fields = [];
-      text = title.length;
-    }
-    fields.push(field);
-    text += more;
-  }
-  return parts.length === 0 ? [entry] : [...parts, { ...entry, title, fields }];
-}
-
-function numbered(title: string, number: number): string {
-  const suffix = ` (${number})`;
-  return `${shorten(title, VAULT.title - suffix.length)}${suffix}`;
-}
-
-function textSizeOf({ revisions }: TreeField): number {
-  const content = revisions.at(-1)?.content;
-  if (content === undefined) return 0;
-  const { title } = content;
-  if (content.type === 'password') return textSize({ title, login: content.login });
-  return textSize(content.type === 'file' ? { title, file_name: content.name } : { title });
-}

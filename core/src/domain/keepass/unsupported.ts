@@ -1,6 +1,6 @@
 /** docs/spec/decisions.md H7. */
 import { type RawUnsupported, type RawEntry, type RawFile, type RawGroup, tagsOf } from './raw.ts';
-import type { SkippedCounter } from './tree.ts';
+import type { SkippedCounter } from '../exchange/tree.ts';
 
 const NO_AUTO_TYPE = 'auto-type is not supported';
 const OF_A_GROUP = 'of a group, which is not supported';

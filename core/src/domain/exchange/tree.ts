@@ -1,7 +1,8 @@
 import type { Bytes } from '../../crypto/bytes.ts';
 import type { TotpAlgorithm } from '../fields/field-kinds.ts';
 
-export interface KeepassTree {
+/** What every reader makes of a file, and every writer takes. */
+export interface ExchangeTree {
   /** Parents before children; the first is the root, named by the importer. */
   readonly groups: readonly TreeGroup[];
   readonly entries: readonly TreeEntry[];
@@ -50,22 +51,29 @@ export type PlainContent =
     }
   | { readonly type: 'file'; readonly title: string; readonly name: string; readonly bytes: Bytes };
 
+/** Something that was left out or became something else. `kind` is a noun in the singular. */
 export interface SkippedThing {
   readonly kind: string;
   readonly reason: string;
   readonly count: number;
+  /** The first five: 'Group / Title'. They are shown in the browser and never sent. */
+  readonly places?: readonly string[];
 }
 
-/** `kind` is a noun in the singular. */
+const PLACES = 5;
+
 export function skippedCounter() {
-  const counts = new Map<string, { kind: string; reason: string; count: number }>();
+  const counts = new Map<string, { kind: string; reason: string; count: number; places: string[] }>();
   return {
-    add(kind: string, reason: string, count = 1): void {
+    add(kind: string, reason: string, count = 1, place?: string): void {
       const key = `${kind}\n${reason}`;
-      const known = counts.get(key) ?? { kind, reason, count: 0 };
-      counts.set(key, { ...known, count: known.count + count });
+      const known = counts.get(key) ?? { kind, reason, count: 0, places: [] };
+      known.count += count;
+      if (place !== undefined && known.places.length < PLACES) known.places.push(place);
+      counts.set(key, known);
     },
-    list: (): SkippedThing[] => [...counts.values()],
+    list: (): SkippedThing[] =>
+      [...counts.values()].map(({ places, ...thing }) => (places.length === 0 ? thing : { ...thing, places })),
   };
 }
 

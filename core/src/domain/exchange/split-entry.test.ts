@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { treeOf } from '../../testing/keepass/keepass-tree.ts';
 import { textSize, LIMITS } from '../limits.ts';
-import { splitEntry } from './tree-of.ts';
+import { splitEntry } from './split-entry.ts';
 import type { TreeField } from './tree.ts';
 
 const note = (title: string): TreeField => ({

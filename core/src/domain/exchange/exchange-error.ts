@@ -1,0 +1,69 @@
+import { LIMITS as VAULT } from '../limits.ts';
+
+export type ExchangeErrorCode =
+  | 'not_keepass'
+  | 'empty'
+  /** Of no kind that can be imported. */
+  | 'unknown_kind'
+  /** Known, but it cannot be read; the message says what to do in the other program. */
+  | 'unsupported'
+  | 'wrong_password'
+  | 'too_much_work'
+  | 'unreadable';
+
+/** A file that cannot be imported or written. `message` is shown to the person. */
+export class ExchangeError extends Error {
+  override readonly name: string = 'ExchangeError';
+  readonly code: ExchangeErrorCode;
+
+  constructor(code: ExchangeErrorCode, sentence: string) {
+    super(sentence);
+    this.code = code;
+  }
+
+  /** @param reason 'it is cut off' */
+  static unreadable(reason: string): ExchangeError {
+    return new ExchangeError('unreadable', `The file could not be read: ${reason}.`);
+  }
+
+  /** @param what 'The password' */
+  static wrong(what: string): ExchangeError {
+    return new ExchangeError('wrong_password', `${what} is wrong.`);
+  }
+
+  static tooMuchWork(): ExchangeError {
+    return new ExchangeError(
+      'too_much_work',
+      'Opening this file asks for more work than this browser should do. Save a copy with lower settings in your program.',
+    );
+  }
+}
+
+const MIB = 1024 * 1024;
+
+/** What a file may cost; a hostile file ends with a sentence, not with a slow browser. */
+export const EXCHANGE_LIMITS = {
+  /** Packed bytes of text files, and of archives. */
+  bytes: VAULT.importBytes,
+  archiveBytes: 256 * MIB,
+  /** Unpacked bytes: of all texts, of one file, of all files. */
+  unpackedText: 256 * MIB,
+  file: VAULT.fileBytes,
+  files: 100 * MIB,
+  /** Files are parts of one request (docs/spec/api.md §1.6), beside the batch. */
+  fileCount: 999,
+  /** Unpacked to packed bytes, above one MiB. */
+  ratio: 100,
+  ratioFrom: MIB,
+  archiveEntries: 10_000,
+  groups: 20_000,
+  entries: 50_000,
+  fields: 500_000,
+  /** Of one field. */
+  versions: 1000,
+  /** Nesting of JSON. */
+  depth: 64,
+  text: VAULT.valueBytes,
+  csvRow: MIB,
+  csvColumns: 200,
+} as const;

@@ -1,0 +1,93 @@
+/** The kinds of files that can be imported, recognised by content (never by name). */
+import type { Bytes } from '../../crypto/bytes.ts';
+import { ExchangeError } from './exchange-error.ts';
+import type { ExchangeTree } from './tree.ts';
+
+/** What a person has given to open a file. */
+export interface Given {
+  readonly password?: string;
+  readonly keyFile?: Bytes;
+}
+
+export interface ReadOptions {
+  /** Unix ms. */
+  readonly now: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Bytes, or a share of 1 while a key is derived. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/** @throws ExchangeError; the signal's reason */
+export type Read = (file: Blob, given: Given, options: ReadOptions) => Promise<ExchangeTree>;
+
+/** The beginning of a file. */
+export interface Look {
+  /** At most 64 KiB. */
+  readonly head: Bytes;
+  /** `head` as text; null if it is none. */
+  readonly text: string | null;
+}
+
+export interface Format {
+  readonly id: string;
+  /** 'KeePass XML 2.x' */
+  readonly label: string;
+  /** True if the file is of this kind. @throws ExchangeError with what to do, for a kind that is known but cannot be read */
+  readonly fits: (look: Look) => boolean;
+  /** Whether the file opens with a password. */
+  readonly needsPassword?: (look: Look) => boolean;
+  /** Its code is loaded when such a file is read. */
+  readonly load: () => Promise<Read>;
+}
+
+/** The first that fits wins. */
+export const FORMATS: readonly Format[] = [
+  {
+    id: 'keepass-xml',
+    label: 'KeePass XML 2.x',
+    fits: ({ text }) =>
+      text !== null && /^\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--[\s\S]*?-->\s*)*<KeePassFile[\s>]/.test(text),
+    load: async () => {
+      const { readKeepassXml } = await import('../keepass/read.ts');
+      return (file, _given, { signal, onProgress }) =>
+        readKeepassXml(chunksOf(file), { signal, onProgress: (done) => onProgress?.(done, file.size) });
+    },
+  },
+];
+
+const HEAD = 64 * 1024;
+
+/** @throws ExchangeError `empty`, `unknown_kind`, or what a format says */
+export async function detectFormat(file: Blob): Promise<{ format: Format; needsPassword: boolean }> {
+  if (file.size === 0) throw new ExchangeError('empty', 'The file could not be read: it is empty.');
+  const look = await lookAt(file);
+  const format = FORMATS.find(({ fits }) => fits(look));
+  if (format === undefined) throw new ExchangeError('unknown_kind', 'This file is of no kind that can be imported.');
+  return { format, needsPassword: format.needsPassword?.(look) ?? false };
+}
+
+async function lookAt(file: Blob): Promise<Look> {
+  const head = new Uint8Array(await file.slice(0, HEAD).arrayBuffer());
+  const decoder = new TextDecoder(head[0] === 0xff ? 'utf-16le' : head[0] === 0xfe ? 'utf-16be' : 'utf-8', {
+    fatal: true,
+  });
+  try {
+    // A character may be cut at the end.
+    return { head, text: decoder.decode(head, { stream: true }) };
+  } catch {
+    return { head, text: null };
+  }
+}
+
+async function* chunksOf(file: Blob): AsyncGenerator<Uint8Array> {
+  const reader = file.stream().getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel();
+  }
+}

@@ -1,0 +1,247 @@
+/** Collects what a reader finds; keeps the limits of the vault, and says what does not fit as it is. */
+import { distinctTags, readDay, tagKey, tagProblem, writeDay } from '../entry-marks.ts';
+import { LIMITS as VAULT } from '../limits.ts';
+import { EXCHANGE_LIMITS as LIMITS, ExchangeError } from './exchange-error.ts';
+import { shorten, shownTitle } from './shown-text.ts';
+import { splitEntry, TOO_LARGE } from './split-entry.ts';
+import {
+  type ExchangeTree,
+  type PlainContent,
+  type TreeEntry,
+  type TreeField,
+  type TreeGroup,
+  type TreeRevision,
+  skippedCounter,
+} from './tree.ts';
+
+/** Unix ms; null or missing: not known. */
+type Time = number | null | undefined;
+
+export interface FoundEntry {
+  /** As `group` returned it. */
+  readonly group: number;
+  readonly title: string;
+  readonly created?: Time;
+  readonly modified?: Time;
+  readonly expires?: Time;
+  readonly tags?: readonly string[];
+  /** Lines that stand at the end of the notes: 'Favourite'. */
+  readonly marks?: readonly string[];
+  readonly notes?: string;
+  /** In the order in which they are shown; the notes come last, before files. */
+  readonly fields: readonly TreeField[];
+}
+
+export interface TreeBuilder {
+  /** Index of the group with this path below the root, made when it is new; `[]` is the root. */
+  group(path: readonly string[], times?: { readonly created?: Time; readonly modified?: Time }): number;
+  /** @throws ExchangeError above a limit */
+  add(entry: FoundEntry): void;
+  /** @param kind a noun in the singular. @param place 'Group / Title' */
+  leaveOut(kind: string, reason: string, place?: string): void;
+  /** 'Group / Title', as remarks name an entry. */
+  placeOf(group: number, title: string): string;
+  end(): ExchangeTree;
+}
+
+/** @param now Unix ms; later times are unknown times */
+export function treeBuilder(now: number): TreeBuilder {
+  const skipped = skippedCounter();
+  const groups: TreeGroup[] = [{ name: '', parent: null, created: null, modified: null }];
+  const byPath = new Map<string, number>();
+  const entries: TreeEntry[] = [];
+  let fields = 0;
+  let files = 0;
+
+  const time = (at: Time): number | null => (at != null && at >= EARLIEST && at <= now ? at : null);
+  const placeOf = (group: number, title: string) => {
+    const name = groups[group]?.name ?? '';
+    return name === '' ? shownTitle(title) : `${name} / ${shownTitle(title)}`;
+  };
+
+  const childOf = (parent: number, name: string, key: string, depth: number): number => {
+    const known = byPath.get(key);
+    if (known !== undefined) return known;
+    if (depth > VAULT.treeDepth) {
+      skipped.add('group', `below level ${VAULT.treeDepth}, so its entries are in the group above`);
+      byPath.set(key, parent);
+      return parent;
+    }
+    if (groups.length >= LIMITS.groups) throw ExchangeError.unreadable('it has too many groups');
+    const shown = shownTitle(oneLine(name));
+    if (shown !== oneLine(name).trim() && name.trim() !== '')
+      skipped.add('group name', `cut to ${VAULT.name} characters`);
+    const at = groups.push({ name: shown, parent, created: null, modified: null }) - 1;
+    byPath.set(key, at);
+    return at;
+  };
+
+  return {
+    placeOf,
+    leaveOut: (kind, reason, place) => skipped.add(kind, reason, 1, place),
+    group(path, { created, modified } = {}) {
+      let at = 0;
+      let key = '';
+      for (const [depth, name] of path.entries()) {
+        key += `/${JSON.stringify(name.trim())}`;
+        at = childOf(at, name, key, depth + 2);
+      }
+      const group = groups[at];
+      if (group !== undefined && (created !== undefined || modified !== undefined))
+        groups[at] = { ...group, created: time(created), modified: time(modified) };
+      return at;
+    },
+    add(entry) {
+      const place = placeOf(entry.group, entry.title);
+      const clean = entry.fields.flatMap((field) => cleanField(field, time, place, skipped));
+      const { texts, held } = marksOf(entry);
+      const notes = [entry.notes ?? '', texts.join('\n')].filter((part) => part.trim() !== '').join('\n\n');
+      const whole = oneLine(entry.title).trim() === entry.title.trim() ? '' : entry.title;
+      const isCut = oneLine(entry.title).trim().length > VAULT.title;
+      const all: TreeField[] = [
+        ...clean.filter(({ type }) => type !== 'file'),
+        ...(notes === '' ? [] : [noteField('Notes', notes)]),
+        ...(whole !== '' || isCut ? [noteField('Whole title', entry.title)] : []),
+        ...clean.filter(({ type }) => type === 'file'),
+      ];
+      if (all.length === 0) {
+        skipped.add('entry', 'empty', 1, place);
+        return;
+      }
+      for (const { revisions } of all) for (const { content } of revisions) demandSize(content, place);
+      files += all.filter(({ type }) => type === 'file').length;
+      if (files > LIMITS.fileCount) throw ExchangeError.unreadable(`it has more than ${LIMITS.fileCount} files`);
+      if ((fields += all.length) > LIMITS.fields) throw ExchangeError.unreadable('it has too many fields');
+      const parts = splitEntry({
+        group: entry.group,
+        title: shownTitle(oneLine(entry.title)),
+        ...held,
+        created: time(entry.created),
+        modified: time(entry.modified),
+        fields: all,
+      });
+      if (parts.length > 1) skipped.add('entry', TOO_LARGE, 1, place);
+      if (entries.length + parts.length > LIMITS.entries) throw ExchangeError.unreadable('it has too many entries');
+      entries.push(...parts);
+    },
+    end: () => ({ groups, entries, skipped: skipped.list() }),
+  };
+}
+
+/** 1990: earlier times are those of empty clocks. */
+const EARLIEST = Date.UTC(1990, 0, 1);
+
+const present = (type: TreeField['type'], content: PlainContent, past: readonly TreeRevision[] = []): TreeField => ({
+  type,
+  revisions: [...past, { content, at: null }],
+});
+
+/** @param past former values, oldest first */
+export const passwordField = (
+  title: string,
+  login: string,
+  value: string,
+  past: readonly { readonly value: string; readonly login?: string; readonly at: number | null }[] = [],
+): TreeField =>
+  present(
+    'password',
+    { type: 'password', title, login, value },
+    past.map((former) => ({
+      content: { type: 'password', title, login: former.login ?? login, value: former.value },
+      at: former.at,
+    })),
+  );
+
+export const noteField = (title: string, value: string): TreeField => present('note', { type: 'note', title, value });
+
+/** 'URL', 'URL 2', … of those that are not blank. */
+export const linkFields = (urls: readonly string[]): TreeField[] =>
+  [...new Set(urls.map((url) => url.trim()).filter((url) => url !== ''))].map((value, at) =>
+    present('link', { type: 'link', title: at === 0 ? 'URL' : `URL ${at + 1}`, value }),
+  );
+
+export const fileField = (name: string, bytes: Extract<PlainContent, { type: 'file' }>['bytes']): TreeField => {
+  const safe = shorten(oneLine(name).replaceAll(/[\\/]/g, '_').trim(), VAULT.fileName) || 'attachment';
+  return present('file', { type: 'file', title: shorten(safe, VAULT.title), name: safe, bytes });
+};
+
+const PASSKEY = /^Passkey for /;
+
+/** @param json the passkey in the form of FIDO CXF, so that an export gives it back */
+export const passkeyField = (host: string, json: Readonly<Record<string, unknown>>): TreeField =>
+  passwordField(`Passkey for ${host}`, '', JSON.stringify(json));
+
+/** Without empty values; titles and logins short enough, and whole in a note of their own. */
+function cleanField(
+  { type, revisions }: TreeField,
+  time: (at: Time) => number | null,
+  place: string,
+  skipped: ReturnType<typeof skippedCounter>,
+): TreeField[] {
+  const kept = revisions.slice(-LIMITS.versions);
+  if (kept.length < revisions.length)
+    skipped.add(
+      'version',
+      `of a field with more than ${LIMITS.versions}, the oldest of them`,
+      revisions.length - kept.length,
+      place,
+    );
+  const last = kept.at(-1)?.content;
+  if (last === undefined || isEmpty(last)) return [];
+  if (PASSKEY.test(last.title))
+    skipped.add('passkey', 'kept as text; signing in with it is not possible here', 1, place);
+  const notes: TreeField[] = [];
+  const title = shownTitle(oneLine(last.title));
+  if (last.type !== 'file' && oneLine(last.title).trim().length > VAULT.title)
+    notes.push(noteField('Whole name of a field', last.title));
+  if (last.type === 'password' && shownLogin(last.login) !== last.login) notes.push(noteField('User name', last.login));
+  const shown = kept.map(({ content, at }) => {
+    const titled = { ...content, title };
+    return {
+      content: titled.type === 'password' ? { ...titled, login: shownLogin(titled.login) } : titled,
+      at: time(at),
+    };
+  });
+  return [{ type, revisions: shown }, ...notes];
+}
+
+const shownLogin = (login: string) => shorten(oneLine(login), VAULT.login);
+
+const isEmpty = (content: PlainContent): boolean => {
+  if (content.type === 'file') return false;
+  return content.value === '' && (content.type !== 'password' || content.login === '');
+};
+
+const encoder = new TextEncoder();
+
+function demandSize(content: PlainContent, place: string): void {
+  if (content.type === 'file') {
+    if (content.bytes.length > LIMITS.file) throw ExchangeError.unreadable('an attachment is too large');
+  } else if (content.value.length * 3 > LIMITS.text && encoder.encode(content.value).length > LIMITS.text)
+    throw new ExchangeError('unreadable', `A text of “${place}” is too long.`);
+}
+
+/** Control characters become spaces. */
+const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ');
+
+/** Tags and the due date that an entry can have, and lines for what it cannot. */
+function marksOf({ tags = [], marks = [], expires }: FoundEntry) {
+  const holdable = distinctTags(tags.map((tag) => tag.trim()).filter((tag) => tagProblem(tag) === null));
+  const held = holdable.slice(0, VAULT.entryTags);
+  const keys = new Set(held.map(tagKey));
+  const others = tags.filter((tag) => tag.trim() !== '' && !keys.has(tagKey(tag)));
+  const day = expires == null || Number.isNaN(new Date(expires).getTime()) ? null : readDay(writeDay(expires));
+  const texts = [
+    ...(others.length === 0 ? [] : [`Tags: ${others.join(', ')}`]),
+    ...marks,
+    ...(expires == null || day === expires ? [] : [`Expires: ${shownTime(expires)}`]),
+  ];
+  return { texts, held: { tags: held, expires: day } };
+}
+
+/** '2027.01.31 00:00 UTC' */
+export function shownTime(ms: number): string {
+  if (Number.isNaN(new Date(ms).getTime())) return String(ms);
+  const [date = '', time = ''] = new Date(ms).toISOString().split('T');
+  return `${date.replaceAll('-', '.')} ${time.slice(0, 5)} UTC`;
+}
