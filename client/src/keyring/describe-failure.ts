@@ -1,6 +1,6 @@
 /** The part of an error that may leave the worker: a code, never a key or a value. The page has the text in its language. */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
-import { KeepassError } from '@passwordbroker/core/domain/keepass/limits-and-errors';
+import { ExchangeError } from '@passwordbroker/core/domain/exchange/exchange-error';
 import { KeyringError, type KeyringProblem } from './keyring-error.ts';
 
 export function describeFailure(failure: unknown): KeyringProblem {
@@ -9,7 +9,7 @@ export function describeFailure(failure: unknown): KeyringProblem {
     return { code, detail, userIds, groupId };
   }
   if (failure instanceof CryptoError) return { code: 'integrity', detail: failure.message };
-  if (failure instanceof KeepassError) return { code: 'import_file', message: failure.message, detail: failure.code };
+  if (failure instanceof ExchangeError) return { code: 'import_file', message: failure.message, detail: failure.code };
   if (failure instanceof DOMException && failure.name === 'AbortError') return { code: 'cancelled' };
   return { code: 'internal', detail: failure instanceof Error ? failure.message : String(failure) };
 }

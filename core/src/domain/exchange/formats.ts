@@ -1,6 +1,7 @@
 /** The kinds of files that can be imported, recognised by content (never by name). */
 import type { Bytes } from '../../crypto/bytes.ts';
 import { ExchangeError } from './exchange-error.ts';
+import type { FileArgon2 } from './file-argon2.ts';
 import type { ExchangeTree } from './tree.ts';
 
 /** What a person has given to open a file. */
@@ -12,6 +13,8 @@ export interface Given {
 export interface ReadOptions {
   /** Unix ms. */
   readonly now: number;
+  /** `fileArgon2`, where WebAssembly may run: the worker of a browser that reads files may not run it itself. */
+  readonly argon2: FileArgon2;
   readonly signal?: AbortSignal | undefined;
   /** Bytes, or a share of 1 while a key is derived. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
