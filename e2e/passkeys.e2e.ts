@@ -158,6 +158,57 @@ test('a passkey signs in and confirms without a password, and the vault stays lo
   await page.getByText('This passkey cannot sign in here.').waitFor();
 });
 
+test('by keyboard: the account password is removed while a passkey signs in, and set again', async () => {
+  const signIn = () => page.getByRole('region', { name: 'Passkeys that sign in' });
+  const removeIt = screen.button('Remove password');
+  const logInByPassword = async () => {
+    await page.goto(`${server.origin}/identity/logout`);
+    await screen.box('Email').fill(PERSON.email);
+    await screen.box('Password').fill(PERSON.password);
+    await page.keyboard.press('Enter');
+  };
+  await logInByPassword();
+  await screen.button('Master Pasword not entered').waitFor();
+  await openAccount();
+  await signIn().getByText('No passkey signs in to your account.').waitFor();
+  expect(await removeIt.count()).toBe(0);
+  await screen.button('Add a passkey that signs in').click();
+  await screen.box('Name', screen.dialog()).fill('Tablet');
+  await page.keyboard.press('Enter');
+  await closed();
+  await removeIt.press('Enter');
+  const question = page.getByRole('alertdialog', { name: 'Remove the account password?' });
+  await question.getByText('You then sign in only with a passkey.').waitFor();
+  expect(await findings(page, 'dialog[open]')).toEqual([]);
+  await page.keyboard.press('Escape');
+  await closed();
+  await removeIt.and(page.locator(':focus')).press('Enter');
+  await screen.button('Remove password', question).press('Enter');
+  await page.getByText('Account password removed.').waitFor();
+  await screen.box('New password').and(page.locator(':focus')).waitFor();
+  expect(await screen.box('Current password').count()).toBe(0);
+  expect(await findings(page, 'main')).toEqual([]);
+
+  await logInByPassword();
+  await page.getByText('Invalid email or password').waitFor();
+  await screen.button('Sign in with a passkey').click();
+  await screen.button('Master Pasword not entered').waitFor();
+  await openAccount();
+  await signIn().getByRole('button', { name: 'Remove Tablet' }).press('Enter');
+  await page.getByText('It is your only way to sign in').waitFor();
+  await makeSignInsOld(server.dataDir);
+  await screen.box('New password').fill(PERSON.password);
+  await screen.box('New password confirmation').fill(PERSON.password);
+  await page.keyboard.press('Enter');
+  const again = page.getByRole('dialog', { name: 'Sign in again first' });
+  await again.waitFor();
+  expect(await findings(page, 'dialog[open]')).toEqual([]);
+  await passkeyButton().press('Enter');
+  await page.getByText('Account password set.').waitFor();
+  await logInByPassword();
+  await screen.button('Master Pasword not entered').waitFor();
+});
+
 test('I71: the secret answers are in no request, storage, database or log', async () => {
   const outputs = passkeys.outputs();
   expect(outputs.length).toBeGreaterThanOrEqual(3);

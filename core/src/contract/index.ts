@@ -44,6 +44,7 @@ export const CONTRACT = {
   'credentials.endSession': credentials.endSession,
   'credentials.endOtherSessions': credentials.endOtherSessions,
   'credentials.changePassword': credentials.changePassword,
+  'credentials.removePassword': credentials.removePassword,
   'credentials.confirmPassword': credentials.confirmPassword,
   'credentials.confirmOptions': credentials.confirmOptions,
   'credentials.confirmWays': credentials.confirmWays,

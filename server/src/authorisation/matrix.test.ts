@@ -216,6 +216,7 @@ const FRESH = [
   'PUT /identity/api/keyBundle/passkeys/:passkeyId · one’s own',
   'DELETE /identity/api/keyBundle/passkeys/:passkeyId · one’s own',
   'DELETE /identity/api/keyBundle/slots/:slotType',
+  'DELETE /identity/api/password',
   // A proof of the open keyring is accepted instead.
   'POST B/trash/:operationId/restore · an entry of g',
   'DELETE B/trash/:operationId · an entry of g',
@@ -301,6 +302,7 @@ const ELSEWHERE = new Set<string>([
   'provider_changed',
   'break_glass_changed',
   'break_glass_login',
+  'password_removed',
 ]);
 
 /** Calls other than GET without an audit row, with the reason. */

@@ -71,6 +71,10 @@ export async function judgePassword(
   return deps.derivations.run(owner, judge, options);
 }
 
+/** For an account without a password: of nothing that anybody knows, so that a sign-in with a password takes as long. */
+export const hashOfNothing = ({ derivations, accountPasswords }: Deps, context: RequestContext): Promise<string> =>
+  derivations.run(ownerOf(context), () => accountPasswords.hash(randomText(32)));
+
 /**
  * After too many failures in a row a known browser counts as unknown, so that an admin can reset the
  * counters.

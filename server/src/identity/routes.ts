@@ -2,7 +2,6 @@ import * as credentials from '@passwordbroker/core/contract/account/credentials'
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import * as session from '@passwordbroker/core/contract/account/session';
 import { isForeignNavigation, setCsrfCookie } from '../http/auth/cross-site.ts';
-import type { FieldTexts } from '../http/validation.ts';
 import { on, type Route } from '../http/route.ts';
 import { csrfSecret, presentsSession, startGuestSession } from '../http/auth/session.ts';
 import {
@@ -16,31 +15,25 @@ import {
 } from './credentials.ts';
 import { confirmWaysOf, confirmWithPasskey, passkeyConfirmOptions } from './passkey-sign-in.ts';
 import { counted } from './count-sign-ins.ts';
+import { changeOwnPassword, judgeOwn, presentPasswordTexts, removeOwnPassword } from './own-password.ts';
 import { signIn } from './sign-in.ts';
 import { judgeCode } from './factors/judge-code.ts';
 import { routes as factorRoutes } from './factors/routes.ts';
-import { demandLocalSignIn, hasLocalSignIn } from './local-sign-in/local-sign-in.ts';
+import { hasLocalSignIn } from './local-sign-in/local-sign-in.ts';
 import { logoutUrlOf } from './sso/logout-at-provider.ts';
 import { enabledProviders } from './sso/providers.ts';
 import { routes as ssoRoutes } from './sso/routes.ts';
-import { proofOfActor } from './sign-in-proof.ts';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
 import type { RequestContext, Actor, Deps, Context } from '../http/context.ts';
-import { deleteSession, confirmSession, endCredentials } from '../http/auth/session-repository.ts';
+import { deleteSession, confirmSession } from '../http/auth/session-repository.ts';
 import type { Restriction, SessionFactor, SignInMethod } from '@passwordbroker/core/contract/account/sign-in-methods';
 import type { User } from '@passwordbroker/core/contract/entities';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import type { ProvenFactor } from './factors/proven-factor.ts';
-import { asUser, findUser, hasUsers, replacePassword, type UserRow } from '../users/user-repository.ts';
-import type { changePassword } from '@passwordbroker/core/contract/account/credentials';
+import { asUser, findUser, hasUsers, type UserRow } from '../users/user-repository.ts';
 import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
-import { demandFreshSignIn, freshUntil } from '../http/auth/authorise.ts';
-import { giveNotice } from '../mail/outbox-repository.ts';
-import { ownerOf } from '../platform/passwords/derivation-queue.ts';
-import { newPasswordTexts } from '../users/password-rules.ts';
-import { judgePassword, type JudgedAccount } from './account-password.ts';
-import { grantSession } from './grant-session.ts';
+import { freshUntil } from '../http/auth/authorise.ts';
 import { judgeSecurityKey } from '../passkeys/judge-security-key.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 
@@ -78,6 +71,7 @@ export const routes: readonly Route[] = [
     moreBodyErrors: async ({ deps, actor }, { members }) =>
       actor === null ? {} : presentPasswordTexts(await findUser(deps.db, actor.userId), members['current_password']),
   }),
+  on(credentials.removePassword, (context) => removeOwnPassword(context)),
   on(credentials.confirmPassword, (context) => confirmOwnPassword(context)),
   on(credentials.confirmOptions, (context) => passkeyConfirmOptions(context, context.body.with_password === true)),
   on(credentials.confirmWays, async (context) => {
@@ -151,62 +145,6 @@ async function whoAmI(deps: Deps, actor: Actor | null): Promise<Whoami & { ways?
   return { message: (await hasUsers(deps.db)) ? 'guest' : 'firstUser', user: null, session_id: null, ...ways };
 }
 
-type Changing = Context<typeof changePassword, BodyOf<typeof changePassword>>;
-
-/** @throws AppError `validation`, `too_many_requests`, `local_sign_in_off` */
-async function changeOwnPassword(context: Changing): Promise<User> {
-  const { deps, actor, origin, body } = context;
-  const user = await findUser(deps.db, actor.userId);
-  if (user === undefined) throw new AppError('unauthenticated');
-  const errors = await newPasswordTexts(deps, body, { about: [actor.name, actor.email] });
-  Object.assign(errors, presentPasswordTexts(user, body.current_password));
-  if (Object.keys(errors).length > 0) throw new AppError('validation', { errors });
-  const account = await judgeForNewPassword(context, user);
-  const password_hash = await deps.derivations.run(ownerOf(context), () => deps.accountPasswords.hash(body.password));
-  const now = deps.clock.now();
-  const { changed, handOut } = await deps.db.transact(async (tx) => {
-    await account.settle(tx);
-    // A concurrent password change has ended this session.
-    const isFirst = await replacePassword(tx, actor.userId, {
-      from: account.user.password_hash,
-      to: password_hash,
-      now,
-    });
-    if (!isFirst) throw new AppError('unauthenticated');
-    const epoch = await endCredentials(tx, actor.userId, actor.scopes === null ? null : actor.sessionId);
-    await recordEvent(tx, deps, { event_type: 'password_changed', actor, origin });
-    await giveNotice(tx, deps, 'password changed', { to: actor, origin });
-    const changed = { ...account.user, password_hash, has_password: 1 as const, epoch, updated_at: now };
-    // A session gets a new id; a token stays.
-    return {
-      changed,
-      handOut:
-        actor.scopes === null
-          ? await grantSession(tx, deps, context, proofOfActor(actor, changed, CHANGED(now)))
-          : () => {},
-    };
-  });
-  handOut();
-  return asUser(changed);
-}
-
-const presentPasswordTexts = (user: UserRow | undefined, sent: unknown): FieldTexts =>
-  user?.has_password === 1 && (sent ?? '') === '' ? { current_password: [SERVER_TEXTS.passwordIncorrect] } : {};
-
-/** An account without a password sets its first one after a fresh sign-in. */
-async function judgeForNewPassword(context: Changing, user: UserRow): Promise<Pick<JudgedAccount, 'user' | 'settle'>> {
-  const { deps, actor, body } = context;
-  if (user.has_password === 0) {
-    demandFreshSignIn(deps, actor);
-    return { user, settle: () => Promise.resolve() };
-  }
-  const account = await judgeOwn(deps, context, actor, body.current_password ?? '');
-  if (account === null) throw refuse('current_password', SERVER_TEXTS.passwordIncorrect);
-  return account;
-}
-
-const CHANGED = (now: number) => ({ confirmedAt: now, hasWeakPassword: false });
-
 type Confirming = Context<typeof credentials.confirmPassword, BodyOf<typeof credentials.confirmPassword>>;
 
 /** Asks for as much as a sign-in. @throws AppError `validation`, `too_many_requests`, `local_sign_in_off` */
@@ -250,17 +188,4 @@ async function ownFactor(context: Confirming, user: UserRow): Promise<ProvenFact
   const factor = await judgeCode(context.deps, context, user, { code });
   if (factor === null) throw refuse('code', SERVER_TEXTS.codeWrong);
   return factor;
-}
-
-async function judgeOwn(
-  deps: Deps,
-  context: RequestContext,
-  actor: Actor,
-  password: string,
-): Promise<JudgedAccount | null> {
-  const found = await findUser(deps.db, actor.userId);
-  if (found === undefined) throw new AppError('unauthenticated');
-  const account = await judgePassword(deps, context, found, { email: found.email, password });
-  if (account !== null) await demandLocalSignIn(deps, account.user);
-  return account;
 }

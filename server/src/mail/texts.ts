@@ -33,6 +33,14 @@ export const NOTICES = {
     'Your account password was changed',
     'The account password was changed. All other sessions and tokens of the account have ended.',
   ),
+  'first password set': said(
+    'Your account has an account password now',
+    'An account password was set for the account, which had none. All other sessions and tokens of the account have ended.',
+  ),
+  'password removed': said(
+    'The password of your account was removed',
+    'The account password was removed. From now on only a passkey or a sign-in service signs in to the account. All other sessions and tokens of the account have ended.',
+  ),
   'password set': said(
     'Your account password was set by an administrator',
     'An administrator gave your account a new account password. All sessions and tokens of the account have ended. Your master password is unchanged.',

@@ -14,6 +14,7 @@ import { giveNotice } from '../mail/outbox-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 import type { RecoveryCodes } from '@passwordbroker/core/contract/account/factors';
 import { addedFactor, demandMayEnrol, removedFactor } from '../identity/factors/enrol.ts';
+import { signsInWithoutPassword } from '../identity/local-sign-in/ways-in.ts';
 import { challengeOfToken, makeChallenge } from './challenge.ts';
 import {
   asPasskey,
@@ -173,7 +174,8 @@ export async function renamePasskey(
 /**
  * Removes a passkey and its wrap. One that signs in may have begun other sessions: they end. The last one no longer counts
  * as the second factor of the present session and of tokens.
- * @throws AppError `not_found`; `conflict` for the last second factor under a policy that asks for one
+ * @throws AppError `not_found`; `conflict` for the last second factor under a policy that asks for one, and for the only
+ * way to sign in
  */
 export async function removePasskey(
   context: RequestContext & { readonly actor: Actor },
@@ -193,6 +195,9 @@ export async function removePasskey(
     await deletePasskey(tx, passkeyId);
     await recordEvent(tx, deps, { event_type: 'passkey_removed', actor, origin });
     if (passkey.for_sign_in === 0) return;
+    if (user.has_password === 0 && !(await signsInWithoutPassword({ ...deps, db: { read: tx } }, user))) {
+      throw new AppError('conflict', { message: SERVER_TEXTS.onlyWayIn });
+    }
     await deleteOtherSessions(tx, actor.userId, actor.sessionId);
     // Beside a second factor the present session would end without one.
     if (!(await hasSignInPasskey(tx, actor.userId)) && actor.factorState !== 'set')

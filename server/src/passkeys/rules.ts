@@ -1,6 +1,7 @@
 /** What this site and its host let passkeys do. */
 import type { Passkey } from '@passwordbroker/core/contract/account/webauthn';
 import { AppError } from '@passwordbroker/core/contract/problem';
+import type { Database } from '../db/database.ts';
 import type { Deps } from '../http/context.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
@@ -22,7 +23,9 @@ export const userHandleOf = (userId: string, handle: 0 | 1): string =>
   Buffer.from(`${userId.replaceAll('-', '')}0${handle}`, 'hex').toString('base64url');
 
 /** An RP ID above the host unlocks nothing: every page below that domain could ask the authenticator. */
-export async function allowedUses(deps: Deps): Promise<Readonly<Record<PasskeyUse, boolean>>> {
+export async function allowedUses(
+  deps: Pick<Deps, 'config'> & { readonly db: Pick<Database, 'read'> },
+): Promise<Readonly<Record<PasskeyUse, boolean>>> {
   const { rpId, publicUrl } = deps.config;
   const { passkey_sign_in, passkey_unlock } = await readSiteSettings(deps);
   const isOwnHost = rpId === new URL(publicUrl).hostname;

@@ -32,7 +32,7 @@ export const DEFAULT_SITE_LIMITS: SiteLimits = {
 };
 
 interface SettingsDeps {
-  readonly db: Database;
+  readonly db: Pick<Database, 'read'>;
   readonly config: Pick<Config, 'serverCrypto'>;
 }
 

@@ -6,7 +6,9 @@ import type {
   SiteSettings,
 } from '@passwordbroker/core/contract/site/site';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
+import { findAccountInTransaction } from '../accounts/account-repository.ts';
 import { recordEvent } from '../audit/audit-log.ts';
+import type { Transact } from '../db/database.ts';
 import { readsSite } from '../http/auth/authorise.ts';
 import type { Actor, Deps, Origin, Operator } from '../http/context.ts';
 import { deleteEveryWrap } from '../passkeys/passkey-repository.ts';
@@ -24,6 +26,7 @@ import { SERVER_TEXTS } from '../platform/texts.ts';
 import { applyFactorPolicy, isStricter } from '../identity/factors/policy.ts';
 import { endRemembered } from '../identity/factors/remembered-browsers.ts';
 import { applyLocalSignIn, countTokensBeside, countUnlinked } from '../identity/local-sign-in/local-sign-in.ts';
+import { signsInWithoutPassword } from '../identity/local-sign-in/ways-in.ts';
 import { countEnabled, countWithoutFactor, findFirstSignUp } from '../users/user-repository.ts';
 
 export async function siteSettings(deps: Deps): Promise<SiteSettings> {
@@ -91,11 +94,19 @@ export async function changeSite(
     if (changed.includes('second_factor')) await applyFactorPolicy(tx, policy, deps.clock.now());
     if (policy.remember_days < site.remember_days) await endRemembered(tx, null);
     if (changes.passkey_unlock === 'off') await deleteEveryWrap(tx);
+    if (changes.passkey_sign_in === 'off' && actor !== null) await demandOtherWayIn(tx, deps, actor);
     if (changed.includes('local_sign_in')) {
       await applyLocalSignIn(tx, deps, { actor, origin }, { to: policy.local_sign_in, unlinked });
     }
     await recordEvent(tx, deps, { event_type: 'settings_changed', actor, origin, target_type: 'site', details });
   });
+}
+
+/** The admin who switches passkeys off must not be locked out by that. @throws AppError `conflict` */
+async function demandOtherWayIn(tx: Transact, deps: Deps, { userId }: Actor): Promise<void> {
+  const user = await findAccountInTransaction(tx, userId);
+  if (user?.has_password !== 0 || (await signsInWithoutPassword({ ...deps, db: { read: tx } }, user))) return;
+  throw new AppError('conflict', { message: SERVER_TEXTS.onlyWayIn });
 }
 
 const NETWORK_LISTS = ['sign_in_networks', 'admin_networks'] as const;

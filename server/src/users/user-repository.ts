@@ -111,15 +111,23 @@ export async function replacePasswordHash(tx: Transact, userId: string, from: st
     .execute();
 }
 
+interface PasswordChange {
+  readonly from: string;
+  readonly to: string;
+  /** 0: `to` is the hash of nothing that anybody knows. */
+  readonly has_password: 0 | 1;
+  readonly now: number;
+}
+
 /** Returns false if the password was changed meanwhile. */
 export async function replacePassword(
   tx: Transact,
   userId: string,
-  { from, to, now }: { readonly from: string; readonly to: string; readonly now: number },
+  { from, to, has_password, now }: PasswordChange,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('users')
-    .set({ password_hash: to, has_password: 1, updated_at: now })
+    .set({ password_hash: to, has_password, updated_at: now })
     .where('user_id', '=', userId)
     .where('password_hash', '=', from)
     .executeTakeFirst();

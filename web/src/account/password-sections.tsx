@@ -1,4 +1,4 @@
-import { type FormEvent, useState, Suspense, useEffect } from 'react';
+import { type FormEvent, useRef, useState, Suspense, useEffect } from 'react';
 import { changePassword } from '@passwordbroker/core/contract/account/credentials';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { tellDone, tellFailure } from '../activity-log/activity-log.ts';
@@ -8,6 +8,7 @@ import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { PasswordField } from '@passwordbroker/ui/inputs/text-field';
 import styles from './account.module.css';
+import { RemovePassword } from './remove-password.tsx';
 import { Section } from './section.tsx';
 import { useReloadedAccount } from './credential-sections.tsx';
 import { http, session } from '../page/page.ts';
@@ -40,6 +41,7 @@ export function PasswordSection() {
   const [problems, setProblems] = useState<readonly string[]>([]);
   const [isBusy, setBusy] = useState(false);
   const reload = useReloadedAccount();
+  const next = useRef<HTMLInputElement>(null);
   const put = (name: keyof Form) => (value: string) => setForm((before) => ({ ...before, [name]: value }));
 
   const submit = async (event: FormEvent) => {
@@ -66,9 +68,20 @@ export function PasswordSection() {
     }
     setBusy(false);
   };
+  const removed = async () => {
+    setForm(EMPTY);
+    setProblems([]);
+    await reload();
+    // The pressed button has disappeared.
+    next.current?.focus();
+  };
   const mismatch = form.confirmation !== '' && form.confirmation !== form.next;
   return (
-    <Section title={TEXTS.title} hint={isFirst ? TEXTS.noneHint : TEXTS.hint}>
+    <Section
+      title={TEXTS.title}
+      hint={isFirst ? TEXTS.noneHint : TEXTS.hint}
+      verbs={!isFirst && <RemovePassword onRemoved={removed} />}
+    >
       <form className={styles['form']} onSubmit={(event) => void submit(event)} noValidate>
         {!isFirst && (
           <PasswordField
@@ -78,7 +91,13 @@ export function PasswordSection() {
             autoComplete="current-password"
           />
         )}
-        <PasswordField label={TEXTS.next} value={form.next} onChange={put('next')} autoComplete="new-password" />
+        <PasswordField
+          ref={next}
+          label={TEXTS.next}
+          value={form.next}
+          onChange={put('next')}
+          autoComplete="new-password"
+        />
         <PasswordField
           label={TEXTS.confirmation}
           value={form.confirmation}

@@ -197,7 +197,7 @@ function factsOf({ uses, is_here, rp_id, synced, created_at, user_agent, address
   ];
 }
 
-function useOwnPasskeys() {
+export function useOwnPasskeys() {
   return useQuery({
     queryKey: ['account', 'passkeys'],
     queryFn: ({ signal }) => http.call(listAll, { signal }),

@@ -32,13 +32,7 @@ export function LinksSection() {
 }
 
 function OwnLinks({ providers }: { readonly providers: readonly Provider[] }) {
-  const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['account', 'sso-links'],
-    queryFn: ({ signal }) => http.call(links, { signal }),
-    networkMode: 'always',
-    retry: false,
-    staleTime: 0,
-  });
+  const { data, error, isPending, refetch } = useOwnLinks(true);
   const { leavingFor, problem, leave } = useLeaving((act) => freshSignIn.tryRun(act));
   const unlinked = providers.filter(({ provider_id }) => !data?.some((link) => link.provider_id === provider_id));
   const begin = (providerId: string) => {
@@ -76,6 +70,17 @@ function OwnLinks({ providers }: { readonly providers: readonly Provider[] }) {
       {data !== undefined && unlinked.length > 0 && <p className={account['hint']}>{TEXTS.linkHint}</p>}
     </Section>
   );
+}
+
+export function useOwnLinks(isAsked: boolean) {
+  return useQuery({
+    queryKey: ['account', 'sso-links'],
+    queryFn: ({ signal }) => http.call(links, { signal }),
+    enabled: isAsked,
+    networkMode: 'always',
+    retry: false,
+    staleTime: 0,
+  });
 }
 
 interface RowProps {

@@ -161,6 +161,17 @@ export const changePassword = endpoint({
   answer: { status: 200, schema: User },
 });
 
+export const removePassword = endpoint({
+  method: 'DELETE',
+  path: '/identity/api/password',
+  summary:
+    'Removes the account password, if an identity provider or a passkey signs in to the account; all other sessions and tokens end',
+  access: 'signed-in',
+  fresh: true,
+  browserOnly: true,
+  answer: { status: 204 },
+});
+
 export const confirmPassword = endpoint({
   method: 'POST',
   path: '/identity/api/confirmPassword',

@@ -89,6 +89,7 @@ export const AUDIT_EVENTS = [
   'recovery_kit_made',
   'recovery_kit_removed',
   'recovery_kit_used',
+  'password_removed',
 ] as const;
 
 export type AuditEvent = (typeof AUDIT_EVENTS)[number];

@@ -207,6 +207,7 @@ const ROWS: readonly Row[] = [
       'GET /identity/api/user/:id · oneself',
       'PUT /identity/api/user/:id · oneself',
       'PUT /identity/api/password',
+      'DELETE /identity/api/password',
       'GET /identity/api/user/:id/certificate',
       'GET /identity/api/certificates',
       'GET /identity/api/keyBundle',

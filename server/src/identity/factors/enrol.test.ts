@@ -46,10 +46,10 @@ test('only these files make a proof of a sign-in, for these paths to a session o
   expect(uses.toSorted(([one = ''], [other = '']) => one.localeCompare(other))).toEqual([
     // A token of one's own session.
     ['identity/credentials.ts', 'proofOfActor'],
+    // The session after a new account password, and after its removal.
+    ['identity/own-password.ts', 'proofOfActor', 'proofOfActor'],
     // A passkey that signs in.
     ['identity/passkey-sign-in.ts', 'proofOfPasskey'],
-    // The session after a new account password.
-    ['identity/routes.ts', 'proofOfActor'],
     [
       'identity/sign-in-proof.ts',
       'proofOfPassword',

@@ -10,6 +10,7 @@ import { giveNotice } from '../../mail/outbox-repository.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 import { findUser } from '../../users/user-repository.ts';
 import { acceptsLocalProof, mustLink } from '../local-sign-in/local-sign-in.ts';
+import { signsInWithoutPassword } from '../local-sign-in/ways-in.ts';
 import { asLink, deleteLink, deleteSessionsOfLink, findLink, insertLink, listLinks } from './link-repository.ts';
 import { enabledProviders } from './providers.ts';
 import { takeOffer } from './sso-tickets.ts';
@@ -57,9 +58,11 @@ export async function unlinkOwn({ deps, actor, origin }: Call, linkId: string): 
   await deps.db.transact(async (tx) => {
     const user = await demandOwnSession(tx, actor);
     await removeLink(tx, deps, user.user_id, linkId);
-    const isLast = (await listLinks(tx, user.user_id)).length === 0;
-    const hasPassword = user.has_password === 1 && (await acceptsLocalProof({ ...deps, db: { read: tx } }, user));
-    if (isLast && !hasPassword) throw new AppError('conflict', { message: SERVER_TEXTS.ssoOnlyWay });
+    const known = { ...deps, db: { read: tx } };
+    const hasPassword = user.has_password === 1 && (await acceptsLocalProof(known, user));
+    if (!hasPassword && !(await signsInWithoutPassword(known, user))) {
+      throw new AppError('conflict', { message: SERVER_TEXTS.onlyWayIn });
+    }
     await recordEvent(tx, deps, { event_type: 'sso_unlinked', actor, origin });
     await giveNotice(tx, deps, 'account unlinked', { to: user, origin });
   });

@@ -5,11 +5,10 @@ import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { isEmail } from '@passwordbroker/core/domain/sign-up-rules';
 import { recordEvent } from '../../audit/audit-log.ts';
 import { brokenUniqueness } from '../../db/failures.ts';
+import { hashOfNothing } from '../account-password.ts';
 import type { Transact } from '../../db/database.ts';
 import type { Deps } from '../../http/context.ts';
 import { closeInvite, findInvite } from '../../invites/invite-repository.ts';
-import { randomText } from '../../platform/ids-and-digests.ts';
-import { ownerOf } from '../../platform/passwords/derivation-queue.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 import { hasUsers, identityKey, insertUser, isNameTaken, type UserRow } from '../../users/user-repository.ts';
 import { factorDueOfNew } from '../factors/policy.ts';
@@ -87,9 +86,7 @@ async function store(
   claim: (tx: Transact, userId: string) => Promise<void> = () => Promise.resolve(),
 ): Promise<Linked> {
   const { deps, origin } = context;
-  // Of nothing that anybody knows, at the usual cost, so that a sign-in by password takes as long as ever.
-  const hash = () => deps.accountPasswords.hash(randomText(32));
-  const password_hash = await deps.derivations.run(ownerOf(context), hash);
+  const password_hash = await hashOfNothing(deps, context);
   const [user_id, link_id, now] = [deps.newId(), deps.newId(), deps.clock.now()];
   const row: Omit<UserRow, 'factor_due_at'> = {
     user_id,

@@ -381,6 +381,7 @@ export const AUDIT_EVENT_TEXTS = catalogue('auditEvents', {
     title: 'Recovery key used',
     says: ({ who }) => say`${who} opened the vault with the recovery key and chose a new master password`,
   },
+  password_removed: { title: 'Account password removed', says: ({ who }) => say`${who} removed the account password` },
 } satisfies Readonly<Record<AuditEvent, Words>>);
 
 /** A row of a newer server may have an event without words. */

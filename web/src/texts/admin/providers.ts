@@ -114,7 +114,7 @@ export const ADMIN_PROVIDERS_TEXTS = catalogue('adminProviders', {
     question: (user: string, name: string) => `End the link of ${user} to ${name}?`,
     text: (user: string) => `Sessions of ${user} that began there end.`,
     onlyWay: (user: string) =>
-      `${user} has no account password. Give the account one first, or nobody can sign in to it.`,
+      `${user} has no account password. Give the account one first: without a passkey that signs in, nobody can sign in to it then.`,
     ending: 'Ending',
     ended: (user: string, name: string) => `${user} is no longer linked to ${name}`,
   },

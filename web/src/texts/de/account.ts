@@ -34,12 +34,22 @@ export const ACCOUNT: Translation<typeof ACCOUNT_TEXTS> = {
     changing: 'Wird geändert',
     changed: 'Kontopasswort geändert. Alle Ihre anderen Sitzungen und Tokens sind beendet.',
     noneHint:
-      'Ihr Konto hat keines: Sie melden sich mit Single Sign-on an. Mit einem können Sie sich auch hier direkt anmelden.',
+      'Ihr Konto hat keines: Sie melden sich mit Single Sign-on oder einem Passkey an. Mit einem können Sie sich auch hier direkt anmelden.',
     make: 'Passwort festlegen',
     made: 'Kontopasswort festgelegt. Alle Ihre anderen Sitzungen und Tokens sind beendet.',
     empty: 'Das Passwort ist leer',
     mismatch: 'Die Wiederholung stimmt nicht mit dem Passwort überein',
     currentMissing: 'Das Passwort ist falsch',
+    remove: 'Passwort entfernen',
+    removeTitle: 'Das Kontopasswort entfernen?',
+    removeText: (ways) =>
+      `Sie melden sich dann nur noch mit ${ways.join(' oder ')} an. Alle Ihre anderen Sitzungen und Tokens enden.`,
+    removeHint:
+      'Wenn Sie das verlieren, kann ein Administrator dem Konto ein neues Passwort geben. Ihr Masterpasswort und Ihr Tresor bleiben, wie sie sind.',
+    passkey: 'einem Passkey',
+    removing: 'Wird entfernt',
+    removed: 'Kontopasswort entfernt. Alle Ihre anderen Sitzungen und Tokens sind beendet.',
+    cancel: 'Abbrechen',
   },
   lock: {
     title: 'Sperre und Zwischenablage',

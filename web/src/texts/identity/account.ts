@@ -26,12 +26,23 @@ export const ACCOUNT_TEXTS = catalogue('account', {
     change: 'Change password',
     changing: 'Changing',
     changed: 'Account password changed. All your other sessions and tokens have ended.',
-    noneHint: 'Your account has none: you sign in with single sign-on. With one you can also sign in here directly.',
+    noneHint:
+      'Your account has none: you sign in with single sign-on or a passkey. With one you can also sign in here directly.',
     make: 'Set password',
     made: 'Account password set. All your other sessions and tokens have ended.',
     empty: 'Password is empty',
     mismatch: 'Password Confirmation mismatch to Password',
     currentMissing: 'Password is incorrect',
+    remove: 'Remove password',
+    removeTitle: 'Remove the account password?',
+    removeText: (ways: readonly string[]) =>
+      `You then sign in only with ${ways.join(' or ')}. All your other sessions and tokens end.`,
+    removeHint:
+      'If you lose that, a site admin can give the account a new password. Your master password and your vault stay as they are.',
+    passkey: 'a passkey',
+    removing: 'Removing',
+    removed: 'Account password removed. All your other sessions and tokens have ended.',
+    cancel: 'Cancel',
   },
   lock: {
     title: 'Lock and clipboard',

@@ -402,4 +402,5 @@ export const EVENTS: Translation<typeof AUDIT_EVENT_TEXTS> = {
     says: ({ who }) =>
       say`${who} hat den Tresor mit dem Notfallschlüssel geöffnet und ein neues Masterpasswort gewählt`,
   },
+  password_removed: { title: 'Kontopasswort entfernt', says: ({ who }) => say`${who} hat das Kontopasswort entfernt` },
 };

@@ -123,7 +123,7 @@ export const ADMIN_PROVIDERS: Translation<typeof ADMIN_PROVIDERS_TEXTS> = {
     question: (user, name) => `Verknüpfung von ${user} mit ${name} beenden?`,
     text: (user) => `Sitzungen von ${user}, die dort begonnen haben, enden.`,
     onlyWay: (user) =>
-      `${user} hat kein Kontopasswort. Geben Sie dem Konto zuerst eines, sonst kann sich niemand mehr daran anmelden.`,
+      `${user} hat kein Kontopasswort. Geben Sie dem Konto zuerst eines: Ohne einen Passkey, der anmeldet, kann sich sonst niemand mehr daran anmelden.`,
     ending: 'Wird beendet',
     ended: (user, name) => `${user} ist nicht mehr mit ${name} verknüpft`,
   },

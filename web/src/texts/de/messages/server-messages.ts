@@ -113,6 +113,7 @@ export const SERVER_MESSAGES: Readonly<Record<string, string>> = {
   'The invitation is for another address.': 'Die Einladung gilt für eine andere Adresse.',
   'This sign-in belongs to another account': 'Diese Anmeldung gehört zu einem anderen Konto',
   'Your account is linked to another sign-in at {}': 'Ihr Konto ist mit einer anderen Anmeldung bei {} verknüpft',
+  'A break-glass account keeps its password': 'Ein Notfallkonto behält sein Passwort',
   'It is your only way to sign in': 'Es ist Ihre einzige Möglichkeit, sich anzumelden',
   'Sign in with {}.': 'Melden Sie sich mit {} an.',
   'Sign in with a provider first: then you know that it works.':
