@@ -17,6 +17,7 @@ const sources = workspaces
   .map((path) => ({ path, text: readFileSync(`${root}${path}`, 'utf8') }));
 const outside = (folder: string) => sources.filter(({ path }) => !path.startsWith(folder));
 const pathsOf = (found: readonly { path: string }[]) => found.map(({ path }) => path);
+const FILE_CIPHERS = 'core/src/crypto/exchange/file-ciphers.ts';
 
 describe('P12', () => {
   test('finds the sources', () => {
@@ -31,10 +32,16 @@ describe('P12', () => {
     expect(pathsOf(importing)).toEqual([]);
   });
 
-  test('only the legacy reader names AES-CBC and PBKDF2', () => {
-    expect(
-      pathsOf(outside('core/src/crypto/legacy/').filter(({ text }) => /['"](?:AES-CBC|PBKDF2)['"]/.test(text))),
-    ).toEqual([]);
+  test('only the legacy reader and the ciphers of foreign files name AES-CBC and PBKDF2', () => {
+    const naming = sources.filter(({ text }) => /['"](?:AES-CBC|PBKDF2)['"]/.test(text));
+    expect(pathsOf(naming).filter((path) => !path.startsWith('core/src/crypto/legacy/'))).toEqual([FILE_CIPHERS]);
+  });
+
+  test('only import and export reach the ciphers of foreign files', () => {
+    const importing = outside('core/src/domain/exchange/').filter(({ text }) =>
+      /(?:from|import\()\s*['"][^'"]*file-ciphers/.test(text),
+    );
+    expect(pathsOf(importing)).toEqual([]);
   });
 
   test('no product source contains the KDF profile of the tests', () => {

@@ -1,0 +1,44 @@
+/** The kinds of files that can be written. */
+import type { FileArgon2 } from './file-argon2.ts';
+import type { ExchangeTree, SkippedThing } from './tree.ts';
+
+export interface WriteOptions {
+  /** Of kinds that are encrypted. */
+  readonly password: string;
+  /** Unix ms, for times that are not known. */
+  readonly now: number;
+  readonly argon2: FileArgon2;
+  readonly signal?: AbortSignal | undefined;
+  /** Entries. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/** @throws ExchangeError; the signal's reason */
+export type Write = (tree: ExchangeTree, options: WriteOptions) => AsyncIterable<Uint8Array>;
+
+export interface WriterCode {
+  readonly write: Write;
+  /** What the kind cannot hold; empty if reading the file gives the same tree. */
+  readonly lossOf: (tree: ExchangeTree) => readonly SkippedThing[];
+}
+
+export interface Writer {
+  readonly id: string;
+  /** 'KeePass (KDBX 4)' */
+  readonly label: string;
+  /** 'kdbx' */
+  readonly extension: string;
+  readonly mime: string;
+  readonly isEncrypted: boolean;
+  /** Its code is loaded when such a file is written. */
+  readonly load: () => Promise<WriterCode>;
+}
+
+export const WRITERS: readonly Writer[] = [];
+
+/** Asked before writing. @param format the id of a writer */
+export async function lossOf(format: string, tree: ExchangeTree): Promise<readonly SkippedThing[]> {
+  const writer = WRITERS.find(({ id }) => id === format);
+  if (writer === undefined) throw new Error(`No writer ${format}`);
+  return (await writer.load()).lossOf(tree);
+}
