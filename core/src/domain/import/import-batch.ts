@@ -1,9 +1,9 @@
 /** Seals an import (docs/spec/api.md §3.10) in portions, so that neither side holds all of it twice. */
 import { writeDay } from '../entry-marks.ts';
 import type { GroupKey } from '../groups/grants.ts';
-import { type NewGroupKeyWire, createGroupKeys } from '../groups/group-keys.ts';
+import { type NewGroupKeyWire, type SignedMember, createGroupKeys } from '../groups/group-keys.ts';
 import { type FieldWork, type SealedPortion, portionsOf, sealPortion, monotonicIds } from './import-fields.ts';
-import type { ExchangeTree, SkippedThing, TreeGroup } from '../exchange/tree.ts';
+import type { ExchangeTree, SkippedThing, TreeEntry, TreeGroup } from '../exchange/tree.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 
 export interface ImportGroupWire extends NewGroupKeyWire {
@@ -41,22 +41,22 @@ export interface SealOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
+export type Preparing = Pick<SealOptions, 'now' | 'signal'>;
+
 /** Seals everything except the fields (`sealPortion`). @throws the signal's reason if aborted */
 export async function prepareImport(
   keyring: Keyring,
   tree: ExchangeTree,
-  { rootName, now, signal }: Pick<SealOptions, 'rootName' | 'now' | 'signal'>,
+  { rootName, ...options }: Preparing & Pick<SealOptions, 'rootName'>,
 ): Promise<{ head: SealedHead; work: readonly FieldWork[] }> {
-  const groups = await makeGroups(keyring, tree, rootName, now, signal);
-  const newId = monotonicIds(now);
-  const entries = tree.entries.map((entry) => ({
-    entry_id: newId(),
-    entry_group_id: groupAt(groups, entry.group).wire.entry_group_id,
-    title: entry.title,
-    ...(entry.tags.length === 0 ? {} : { tags: entry.tags }),
-    ...(entry.expires === null ? {} : { due_at: writeDay(entry.expires), due_kind: 'expires' as const }),
-    ...times(entry),
-  }));
+  const members = [selfOf(keyring)];
+  const groups = await makeGroups(keyring, tree, options, {
+    rootName,
+    existing: () => null,
+    members: () => members,
+  });
+  const newId = monotonicIds(options.now);
+  const entries = tree.entries.map((entry) => entryWire(entry, newId(), groupAt(groups, entry.group)));
   const work = tree.entries.flatMap((entry, at) =>
     entry.fields.map((field) => ({
       field,
@@ -64,8 +64,21 @@ export async function prepareImport(
       entryId: entries[at]?.entry_id ?? '',
     })),
   );
-  const wires = groups.map(({ wire }) => wire);
+  const wires = groups.flatMap(({ wire }) => wire ?? []);
   return { head: { type: 'head', groups: wires, entries, fields: work.length, skipped: tree.skipped }, work };
+}
+
+export const selfOf = (keyring: Keyring): SignedMember => ({ identity: keyring.identity, role: 'admin' });
+
+export function entryWire(entry: TreeEntry, entry_id: string, group: MadeGroup): ImportEntryWire {
+  return {
+    entry_id,
+    entry_group_id: group.groupKey.groupId,
+    title: entry.title,
+    ...(entry.tags.length === 0 ? {} : { tags: entry.tags }),
+    ...(entry.expires === null ? {} : { due_at: writeDay(entry.expires), due_kind: 'expires' as const }),
+    ...times(entry),
+  };
 }
 
 /** Yields the head, then portions of fields. @throws the signal's reason if aborted */
@@ -86,12 +99,13 @@ export async function* sealImport(
   }
 }
 
-interface MadeGroup {
-  readonly wire: ImportGroupWire;
+export interface MadeGroup {
+  /** Null for a group that exists. */
+  readonly wire: ImportGroupWire | null;
   readonly groupKey: GroupKey;
 }
 
-function groupAt(groups: readonly MadeGroup[], at: number): MadeGroup {
+export function groupAt(groups: readonly MadeGroup[], at: number): MadeGroup {
   const group = groups[at];
   if (group === undefined) throw new RangeError('A group comes before what lies in it');
   return group;
@@ -99,23 +113,30 @@ function groupAt(groups: readonly MadeGroup[], at: number): MadeGroup {
 
 const GROUPS_AT_ONCE = 16;
 
-async function makeGroups(
+interface Making {
+  readonly rootName: string;
+  readonly existing: (at: number) => GroupKey | null;
+  readonly members: (at: number) => readonly SignedMember[];
+}
+
+export async function makeGroups(
   keyring: Keyring,
   tree: ExchangeTree,
-  rootName: string,
-  now: number,
-  signal: AbortSignal | undefined,
+  { now, signal }: Preparing,
+  { rootName, existing, members }: Making,
 ): Promise<MadeGroup[]> {
-  const ids = tree.groups.map(monotonicIds(now));
+  const newId = monotonicIds(now);
+  const ids = tree.groups.map((_, at) => existing(at)?.groupId ?? newId());
   const idAt = (at: number): string => {
     const id = ids[at];
     if (id === undefined) throw new RangeError('A group comes before what lies in it');
     return id;
   };
-  const members = [{ identity: keyring.identity, role: 'admin' as const }];
   const make = async (group: TreeGroup, at: number): Promise<MadeGroup> => {
+    const present = existing(at);
+    if (present !== null) return { groupKey: present, wire: null };
     const groupId = idAt(at);
-    const { groupKey, wire } = await createGroupKeys(keyring, { groupId, members, now });
+    const { groupKey, wire } = await createGroupKeys(keyring, { groupId, members: members(at), now });
     const place = group.parent === null ? {} : { parent_entry_group_id: idAt(group.parent) };
     const name = group.parent === null ? rootName : group.name;
     return { groupKey, wire: { entry_group_id: groupId, ...place, name, ...wire, ...times(group) } };

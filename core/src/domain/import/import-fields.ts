@@ -30,9 +30,21 @@ export interface ImportFieldWire extends PlainColumnsWire {
   readonly revisions: readonly ImportRevisionWire[];
 }
 
+/** The next revision of a field that exists. */
+export interface ImportUpdateWire extends PlainColumnsWire {
+  readonly entry_group_id: string;
+  readonly entry_id: string;
+  readonly field_id: string;
+  readonly base_rev: number;
+  readonly type: TreeField['type'];
+  readonly revision: SealedRevisionWire;
+}
+
 export interface SealedPortion {
   readonly type: 'portion';
   readonly fields: readonly ImportFieldWire[];
+  /** Empty unless the import goes into existing groups. */
+  readonly updates: readonly ImportUpdateWire[];
   /** Sealed file bodies by part name, `file_{field_id}_{rev}`. */
   readonly bodies: readonly { readonly part: string; readonly bytes: Bytes }[];
 }
@@ -42,16 +54,25 @@ const SEALED_AT_ONCE = 16;
 const PORTION = 250;
 const FILE_MIME = 'application/octet-stream';
 
+export interface NextRevision {
+  readonly fieldId: string;
+  readonly baseRev: number;
+}
+
 /** Can be cloned to another thread. */
 export interface FieldWork {
   readonly field: TreeField;
   readonly groupKey: GroupKey;
   readonly entryId: string;
+  /** Seals the field's newest revision as the next one of this field. */
+  readonly next?: NextRevision;
 }
 
 export interface SealedField {
   readonly fieldId: string;
   readonly entryId: string;
+  /** Null for a new field. */
+  readonly base: { readonly entryGroupId: string; readonly rev: number } | null;
   readonly type: TreeField['type'];
   readonly columns: PlainColumnsWire;
   readonly revisions: readonly {
@@ -77,7 +98,18 @@ export async function sealFields(
 
 export async function sealPortion(work: readonly FieldWork[]): Promise<SealedPortion> {
   const { fields, bodies } = await sealFields(work);
-  return { type: 'portion', fields: fields.map(fieldWireOf), bodies };
+  return {
+    type: 'portion',
+    fields: fields.filter(({ base }) => base === null).map(fieldWireOf),
+    updates: fields.flatMap(updateWireOf),
+    bodies,
+  };
+}
+
+function updateWireOf({ fieldId, entryId, base, type, columns, revisions: [made] }: SealedField): ImportUpdateWire[] {
+  if (base === null || made === undefined) return [];
+  const ids = { entry_group_id: base.entryGroupId, entry_id: entryId, field_id: fieldId };
+  return [{ ...ids, base_rev: base.rev, type, ...columns, revision: wireOf(made.sealed) }];
 }
 
 const fieldWireOf = ({ fieldId, entryId, type, columns, revisions }: SealedField): ImportFieldWire => ({
@@ -120,14 +152,15 @@ export function* portionsOf(work: readonly FieldWork[]): Generator<readonly Fiel
 const sizeOf = ({ revisions }: TreeField) =>
   revisions.reduce((sum, { content }) => sum + (content.type === 'file' ? content.bytes : content.value).length, 0);
 
-async function sealTreeField(fieldId: string, { field, groupKey, entryId }: FieldWork) {
+async function sealTreeField(newId: string, { field, groupKey, entryId, next }: FieldWork) {
   const { type } = field;
+  const fieldId = next?.fieldId ?? newId;
   const present = presentOf(field);
   const columns = columnsOf(present.content);
   const bodies: { part: string; bytes: Bytes }[] = [];
   const revisions: SealedField['revisions'][number][] = [];
-  for (const [at, { content, at: when }] of field.revisions.entries()) {
-    const place = { entryGroupId: groupKey.groupId, entryId, fieldId, type, rev: at + 1 };
+  for (const [at, { content, at: when }] of (next === undefined ? field.revisions : [present]).entries()) {
+    const place = { entryGroupId: groupKey.groupId, entryId, fieldId, type, rev: (next?.baseRev ?? 0) + at + 1 };
     const made = sealableOf(fieldId, content);
     const { sealable, body } = made instanceof Promise ? await made : made;
     if (body !== null) bodies.push({ part: `file_${fieldId}_${place.rev}`, bytes: body });
@@ -139,7 +172,8 @@ async function sealTreeField(fieldId: string, { field, groupKey, entryId }: Fiel
     const own = content === present.content ? {} : differences(columnsOf(content), columns);
     revisions.push({ sealed, own, at: when });
   }
-  const sealedField: SealedField = { fieldId, entryId, type, columns, revisions };
+  const base = next === undefined ? null : { entryGroupId: groupKey.groupId, rev: next.baseRev };
+  const sealedField: SealedField = { fieldId, entryId, base, type, columns, revisions };
   return { field: sealedField, bodies };
 }
 
