@@ -2,6 +2,7 @@
 import type { Bytes } from '../../crypto/bytes.ts';
 import { ExchangeError } from './exchange-error.ts';
 import type { FileArgon2 } from './file-argon2.ts';
+import { chunksOf, textOfHead } from './text.ts';
 import type { ExchangeTree } from './tree.ts';
 
 /** What a person has given to open a file. */
@@ -23,22 +24,27 @@ export interface ReadOptions {
 /** @throws ExchangeError; the signal's reason */
 export type Read = (file: Blob, given: Given, options: ReadOptions) => Promise<ExchangeTree>;
 
-/** The beginning of a file. */
+/** What detection sees. */
 export interface Look {
+  /** For kinds that are recognised by more than the head. */
+  readonly file: Blob;
   /** At most 64 KiB. */
   readonly head: Bytes;
-  /** `head` as text; null if it is none. */
+  /** `head` as text without its mark; null if it is none. */
   readonly text: string | null;
 }
+
+/** What a person is asked for before the file is read. */
+export type Needs = 'nothing' | 'password';
 
 export interface Format {
   readonly id: string;
   /** 'KeePass XML 2.x' */
   readonly label: string;
   /** True if the file is of this kind. @throws ExchangeError with what to do, for a kind that is known but cannot be read */
-  readonly fits: (look: Look) => boolean;
-  /** Whether the file opens with a password. */
-  readonly needsPassword?: (look: Look) => boolean;
+  readonly fits: (look: Look) => boolean | Promise<boolean>;
+  /** Missing: 'nothing'. */
+  readonly needs?: (look: Look) => Needs;
   /** Its code is loaded when such a file is read. */
   readonly load: () => Promise<Read>;
 }
@@ -60,37 +66,21 @@ export const FORMATS: readonly Format[] = [
 
 const HEAD = 64 * 1024;
 
+export interface DetectedFormat {
+  readonly format: Format;
+  readonly needs: Needs;
+}
+
 /** @throws ExchangeError `empty`, `unknown_kind`, or what a format says */
-export async function detectFormat(file: Blob): Promise<{ format: Format; needsPassword: boolean }> {
+export async function detectFormat(file: Blob): Promise<DetectedFormat> {
   if (file.size === 0) throw new ExchangeError('empty', 'The file could not be read: it is empty.');
   const look = await lookAt(file);
-  const format = FORMATS.find(({ fits }) => fits(look));
-  if (format === undefined) throw new ExchangeError('unknown_kind', 'This file is of no kind that can be imported.');
-  return { format, needsPassword: format.needsPassword?.(look) ?? false };
+  for (const format of FORMATS)
+    if (await format.fits(look)) return { format, needs: format.needs?.(look) ?? 'nothing' };
+  throw new ExchangeError('unknown_kind', 'This file is of no kind that can be imported.');
 }
 
 async function lookAt(file: Blob): Promise<Look> {
   const head = new Uint8Array(await file.slice(0, HEAD).arrayBuffer());
-  const decoder = new TextDecoder(head[0] === 0xff ? 'utf-16le' : head[0] === 0xfe ? 'utf-16be' : 'utf-8', {
-    fatal: true,
-  });
-  try {
-    // A character may be cut at the end.
-    return { head, text: decoder.decode(head, { stream: true }) };
-  } catch {
-    return { head, text: null };
-  }
-}
-
-async function* chunksOf(file: Blob): AsyncGenerator<Uint8Array> {
-  const reader = file.stream().getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    await reader.cancel();
-  }
+  return { file, head, text: textOfHead(head) };
 }
