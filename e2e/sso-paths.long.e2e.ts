@@ -168,7 +168,14 @@ test('a ticket that expired is told, and the sign-in begins again', async () => 
   await bobs.getByText('An account with this address exists.').waitFor();
 });
 
-test('while local sign-in is off, a password is refused with the way that remains', async () => {
+test('while local sign-in is off, a password is refused with the way that remains, and an invitation offers none', async () => {
+  const path = '/identity/api/invite';
+  const invited = { user: { email: 'cleo@example.org' } };
+  const { inviteLinkUrl } = await mira.call<{ inviteLinkUrl: string }>('POST', path, invited);
+  const { page: cleos } = await openPage(browser);
+  const instead = cleos.getByRole('button', { name: 'Choose a password instead' });
+  await cleos.goto(inviteLinkUrl);
+  await instead.waitFor();
   await change(async (queries) => {
     await queries
       .insertInto('site_settings')
@@ -180,6 +187,11 @@ test('while local sign-in is off, a password is refused with the way that remain
       .where('email', '=', PERSON.email)
       .execute();
   });
+  await cleos.reload();
+  await continueWith(cleos).waitFor();
+  await cleos.waitForLoadState('networkidle');
+  expect(await instead.count()).toBe(0);
+  await isAccessible(cleos);
   const { page: bobs } = await openPage(browser);
   const screen = screenOf(bobs);
   await bobs.goto(origin);

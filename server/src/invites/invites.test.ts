@@ -66,6 +66,7 @@ test('an invitation is a link on the public URL, returned once and stored as a h
     name: 'bob',
     email: 'Bob@example.org',
     expires_at: new Date(app.clock.now() + 7 * DAY).toISOString(),
+    with_password: true,
   });
   expect((await ada.call(invites.listAll)).data).toEqual([answer.invite]);
   const rows = await app.deps.db.read.selectFrom('invites').selectAll().execute();

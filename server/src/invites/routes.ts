@@ -24,6 +24,7 @@ import {
   type Joining,
   type NewKeys,
 } from '../users/new-account.ts';
+import { acceptsNewPasswords } from '../identity/local-sign-in/local-sign-in.ts';
 import { closeInvite, findOpenInvite, type InviteRow } from './invite-repository.ts';
 
 const errorKeys = { 'user.username': 'user.name' };
@@ -72,7 +73,8 @@ async function openInvite({ deps }: RequestContext, token: string): Promise<Invi
 
 async function readInvite(context: RequestContext, token: string) {
   const { username, email, expires_at } = await judgeLink(context, token);
-  return { name: username, email, expires_at: new Date(expires_at).toISOString() };
+  const with_password = await acceptsNewPasswords(context.deps);
+  return { name: username, email, expires_at: new Date(expires_at).toISOString(), with_password };
 }
 
 /** The client created the keys. */

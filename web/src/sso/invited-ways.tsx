@@ -11,7 +11,7 @@ import { takenInviter } from './taken-inviter.ts';
 interface Props {
   readonly providers: readonly { readonly provider_id: string; readonly name: string }[];
   readonly invited: Invited;
-  /** Null where no password signs in. */
+  /** Null where the server takes no new account password. */
   readonly onPassword: (() => void) | null;
 }
 

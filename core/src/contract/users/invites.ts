@@ -91,7 +91,13 @@ export const read = endpoint({
   textParams: ['token'],
   answer: {
     status: 200,
-    schema: z.object({ name: z.nullable(z.string()), email: z.string(), expires_at: time }),
+    schema: z.object({
+      name: z.nullable(z.string()),
+      email: z.string(),
+      expires_at: time,
+      /** Whether the person may accept with an account password; else only at an identity provider. */
+      with_password: z.boolean(),
+    }),
   },
 });
 

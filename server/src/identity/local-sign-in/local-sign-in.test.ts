@@ -152,9 +152,12 @@ test('while it is off, account passwords confirm nothing, passkeys do, and an in
   const headers = { authorization: `Bearer ${token}` };
   expect((await app.guest().request({ path: credentials.tokens.path, headers })).status).toBe(200);
   const params = { token: new URL(sent.inviteLinkUrl).pathname.split('/').at(-1) ?? '' };
-  await expect(app.guest().call(invites.accept, { params, body: { user: signUpBody(eve) } })).rejects.toMatchObject({
-    code: 'local_sign_in_off',
-  });
+  // The page offers the provider alone.
+  expect(await app.guest().call(invites.read, { params })).toMatchObject({ email: eve.email, with_password: false });
+  const accepting = app.guest().call(invites.accept, { params, body: { user: signUpBody(eve) } });
+  await expect(accepting).rejects.toMatchObject({ code: 'local_sign_in_off' });
+  await switchTo(byAcme, 'allowed');
+  expect(await app.guest().call(invites.read, { params })).toMatchObject({ with_password: true });
 });
 
 test('LOCAL_SIGN_IN and the command line let account passwords in again', async () => {

@@ -48,9 +48,12 @@ export async function settleLocalSignIn(
   if (isBreakGlass(user) && (await localSignIn(known)) === 'off') await recordBreakGlass(tx, deps, context, user);
 }
 
+/** Whether people may sign up with an account password. */
+export const acceptsNewPasswords = async (known: Known): Promise<boolean> => (await localSignIn(known)) !== 'off';
+
 /** Whether the account password signs in at least one person. */
 export const hasLocalSignIn = async (known: Known): Promise<boolean> =>
-  (await localSignIn(known)) !== 'off' || (await countBreakGlass(known.db.read)) > 0;
+  (await acceptsNewPasswords(known)) || (await countBreakGlass(known.db.read)) > 0;
 
 /** Ids of the enabled accounts without a link to an enabled provider, break-glass accounts left out, as a query. */
 export async function unlinkedIds(known: Known) {

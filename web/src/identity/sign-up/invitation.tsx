@@ -42,7 +42,7 @@ export function InvitationPage() {
           <InvitedWays
             providers={ways.providers}
             invited={invitation.invited}
-            onPassword={ways.password ? () => setForm(true) : null}
+            onPassword={invitation.mayChoosePassword ? () => setForm(true) : null}
           />
         </Suspense>
       ) : (
@@ -120,9 +120,14 @@ function SignedInAlready({ name }: { readonly name: string }) {
   );
 }
 
+interface Found {
+  readonly invited: Invited;
+  readonly mayChoosePassword: boolean;
+}
+
 type Invitation =
   | { readonly state: 'in process' }
-  | { readonly state: 'done'; readonly invited: Invited }
+  | ({ readonly state: 'done' } & Found)
   /** Null: unknown, used, revoked or expired; the server does not say which. */
   | { readonly state: 'error'; readonly reason: string | null };
 
@@ -134,7 +139,7 @@ function useInvitation(token: string): { readonly invitation: Invitation; readon
   useEffect(() => {
     const leaving = new AbortController();
     invitationOf(token, leaving.signal).then(
-      (invited) => setFound({ of: attempt, invitation: { state: 'done', invited } }),
+      (invitation) => setFound({ of: attempt, invitation: { state: 'done', ...invitation } }),
       (failure: unknown) => {
         if (leaving.signal.aborted) return;
         const isGone = failure instanceof AppError && failure.code === 'not_found';
@@ -149,10 +154,10 @@ function useInvitation(token: string): { readonly invitation: Invitation; readon
 }
 
 /** Asks the server of this page, even if the person is signed in elsewhere. */
-async function invitationOf(token: string, signal: AbortSignal): Promise<Invited> {
+async function invitationOf(token: string, signal: AbortSignal): Promise<Found> {
   const { server, status } = session.view();
   if (server !== null) await session.changeServer(null);
   else if (status === 'loading') await session.check();
-  const { name, email } = await http.call(read, { params: { token }, signal });
-  return { token, name, email, inviter: inviterIn(location.hash) };
+  const { name, email, with_password } = await http.call(read, { params: { token }, signal });
+  return { invited: { token, name, email, inviter: inviterIn(location.hash) }, mayChoosePassword: with_password };
 }
