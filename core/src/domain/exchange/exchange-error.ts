@@ -1,5 +1,7 @@
 import { LIMITS as VAULT } from '../limits.ts';
 
+const MIB = 1024 * 1024;
+
 export type ExchangeErrorCode =
   | 'not_keepass'
   | 'empty'
@@ -26,6 +28,14 @@ export class ExchangeError extends Error {
     return new ExchangeError('unreadable', `The file could not be read: ${reason}.`);
   }
 
+  static largerThan(bytes: number): ExchangeError {
+    return new ExchangeError('unreadable', `The file is larger than ${bytes / MIB} MiB.`);
+  }
+
+  static unpacksToMoreThan(bytes: number): ExchangeError {
+    return new ExchangeError('unreadable', `The file unpacks to more than ${bytes / MIB} MiB.`);
+  }
+
   /** @param what 'The password' */
   static wrong(what: string): ExchangeError {
     return new ExchangeError('wrong_password', `${what} is wrong.`);
@@ -38,8 +48,6 @@ export class ExchangeError extends Error {
     );
   }
 }
-
-const MIB = 1024 * 1024;
 
 /** What a file may cost; a hostile file ends with a sentence, not with a slow browser. */
 export const EXCHANGE_LIMITS = {

@@ -32,6 +32,8 @@ export interface Look {
   readonly head: Bytes;
   /** `head` as text without its mark; null if it is none. */
   readonly text: string | null;
+  /** Of the files in a ZIP archive; null if it is none. */
+  readonly names: readonly string[] | null;
 }
 
 /** What a person is asked for before the file is read. */
@@ -82,5 +84,12 @@ export async function detectFormat(file: Blob): Promise<DetectedFormat> {
 
 async function lookAt(file: Blob): Promise<Look> {
   const head = new Uint8Array(await file.slice(0, HEAD).arrayBuffer());
-  return { file, head, text: textOfHead(head) };
+  return { file, head, text: textOfHead(head), names: isZip(head) ? await namesIn(file) : null };
+}
+
+const isZip = (head: Bytes) => head[0] === 0x50 && head[1] === 0x4b && head[2] === 3 && head[3] === 4;
+
+async function namesIn(file: Blob): Promise<readonly string[]> {
+  const { openZip } = await import('./zip.ts');
+  return (await openZip(file)).names;
 }

@@ -187,6 +187,10 @@ export const SERVER_MESSAGES: Readonly<Record<string, string>> = {
   'The file is not a KeePass XML 2.x file.': 'Die Datei ist keine KeePass-XML-2.x-Datei.',
   'The file could not be read: it is too large. Export your data in smaller parts.':
     'Die Datei konnte nicht gelesen werden: Sie ist zu groß. Exportieren Sie Ihre Daten in kleineren Teilen.',
+  'The file is larger than {} MiB.': 'Die Datei ist größer als {} MiB.',
+  'The file unpacks to more than {} MiB.': 'Entpackt ist die Datei größer als {} MiB.',
+  'The ZIP file is encrypted. Unpack it with another program and import what is in it.':
+    'Die ZIP-Datei ist verschlüsselt. Entpacken Sie sie mit einem anderen Programm und importieren Sie den Inhalt.',
   'The file could not be read: {}.': 'Die Datei konnte nicht gelesen werden: {}.',
 };
 

@@ -58,6 +58,13 @@ export const REASONS: Readonly<Record<string, string>> = {
   'an attachment unpacks to an implausible size': 'Ein Anhang ist entpackt unglaubhaft groß',
   'the attachments together are too large': 'Die Anhänge sind zusammen zu groß',
 
+  'it is damaged': 'Sie ist beschädigt',
+  'it has too many files': 'Sie hat zu viele Dateien',
+  'it contains a link': 'Sie enthält eine Verknüpfung',
+  'it has two files of the same name': 'Zwei Dateien darin haben denselben Namen',
+  'a file is missing in it': 'Eine Datei fehlt darin',
+  'it unpacks to an implausible size': 'Sie ist entpackt unglaubhaft groß',
+
   'removed before, only in the history': 'vorher entfernt, nur noch im Verlauf',
   'former, only in the history': 'früher, nur noch im Verlauf',
   'its content is not in the file': 'der Inhalt ist nicht in der Datei',
