@@ -2,6 +2,7 @@
 import type { Bytes } from '../../crypto/bytes.ts';
 import { ExchangeError } from './exchange-error.ts';
 import type { FileArgon2 } from './file-argon2.ts';
+import { isKdbx } from './kdbx/header.ts';
 import { chunksOf, textOfHead } from './text.ts';
 import type { ExchangeTree } from './tree.ts';
 
@@ -53,6 +54,13 @@ export interface Format {
 
 /** The first that fits wins. */
 export const FORMATS: readonly Format[] = [
+  {
+    id: 'kdbx',
+    label: 'KeePass (KDBX)',
+    fits: ({ head }) => isKdbx(head),
+    needs: () => 'password',
+    load: async () => (await import('./kdbx/read-kdbx.ts')).readKdbx,
+  },
   {
     id: 'keepass-xml',
     label: 'KeePass XML 2.x',

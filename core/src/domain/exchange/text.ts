@@ -1,5 +1,6 @@
 /** Text files: UTF-8 or UTF-16 by their mark, else UTF-8, else Windows-1252. */
 import type { Bytes } from '../../crypto/bytes.ts';
+import { streamed } from './chunk-reader.ts';
 import { ExchangeError } from './exchange-error.ts';
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
@@ -83,15 +84,4 @@ async function* decoded(
 }
 
 /** The bytes of a file as a stream. */
-export async function* chunksOf(file: Blob): AsyncGenerator<Uint8Array> {
-  const reader = file.stream().getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    await reader.cancel();
-  }
-}
+export const chunksOf = (file: Blob): AsyncGenerator<Uint8Array> => streamed(file.stream());

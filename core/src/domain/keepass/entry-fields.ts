@@ -13,7 +13,8 @@ import {
 } from './raw.ts';
 import { shorten } from '../exchange/shown-text.ts';
 import type { PlainContent, SkippedCounter, TreeField, TreeRevision } from '../exchange/tree.ts';
-import { type Bytes, concat, decodeBase64 } from '../../crypto/bytes.ts';
+import { type Bytes, concat, decodeBase64, sameBytes } from '../../crypto/bytes.ts';
+import { gunzip } from '../exchange/chunk-reader.ts';
 
 export interface FieldReader {
   read(entry: RawEntry): Promise<TreeField[]>;
@@ -100,7 +101,11 @@ function binariesOf({ binaries }: RawEntry): Map<string, RawBinary> {
   return named;
 }
 
-const isSameBinary = (a: RawBinary, b: RawBinary) => a.ref === b.ref && a.packed.text === b.packed.text;
+function isSameBinary(a: RawBinary, b: RawBinary): boolean {
+  const [one, other] = [a.packed.content, b.packed.content];
+  const isSame = typeof one === 'string' || typeof other === 'string' ? one === other : sameBytes(one, other);
+  return a.ref === b.ref && isSame;
+}
 
 async function fileOf(binary: RawBinary, attachments: Attachments): Promise<PlainContent> {
   const name = shorten(binary.name.trim(), VAULT.fileName) || 'attachment';
@@ -176,9 +181,9 @@ export function attachmentsOf(pool: ReadonlyMap<string, PackedAttachment>): Atta
   };
 }
 
-async function unpack({ text, isCompressed }: PackedAttachment): Promise<Bytes> {
-  const packed = decode(text);
-  const bytes = isCompressed ? await gunzip(packed) : packed;
+async function unpack({ content, isCompressed }: PackedAttachment): Promise<Bytes> {
+  const packed = typeof content === 'string' ? decode(content) : content;
+  const bytes = isCompressed ? await unzipped(packed) : packed;
   if (bytes.length > LIMITS.attachment) throw KeepassError.unreadable('an attachment is too large');
   return bytes;
 }
@@ -191,24 +196,17 @@ function decode(text: string): Bytes {
   }
 }
 
-async function gunzip(packed: Bytes): Promise<Bytes> {
+async function unzipped(packed: Bytes): Promise<Bytes> {
   const most = Math.max(LIMITS.ratioFrom, packed.length * LIMITS.ratio);
   const pieces: Uint8Array[] = [];
-  let length = 0;
-  const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip')).getReader();
+  const check = (bytes: number) => {
+    if (bytes > most) throw KeepassError.unreadable('an attachment unpacks to an implausible size');
+    if (bytes > LIMITS.attachment) throw KeepassError.unreadable('an attachment is too large');
+  };
   try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return concat(...pieces);
-      length += value.length;
-      // Checked while it grows: a zip bomb is never unpacked completely.
-      if (length > most) throw KeepassError.unreadable('an attachment unpacks to an implausible size');
-      if (length > LIMITS.attachment) throw KeepassError.unreadable('an attachment is too large');
-      pieces.push(value);
-    }
+    for await (const piece of gunzip(new Blob([packed]).stream(), check)) pieces.push(piece);
+    return concat(...pieces);
   } catch (error) {
     throw error instanceof KeepassError ? error : KeepassError.unreadable('an attachment is damaged');
-  } finally {
-    await reader.cancel().catch(() => undefined);
   }
 }

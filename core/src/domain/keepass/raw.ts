@@ -1,4 +1,4 @@
-import { decodeBase64 } from '../../crypto/bytes.ts';
+import { type Bytes, decodeBase64 } from '../../crypto/bytes.ts';
 import { distinctTags, readDay, tagProblem, writeDay } from '../entry-marks.ts';
 import { LIMITS } from '../limits.ts';
 
@@ -15,9 +15,9 @@ export interface RawString {
   isProtected: boolean;
 }
 
-/** Base64, of gzip data if compressed. */
+/** Bytes or base64, of gzip data if compressed. */
 export interface PackedAttachment {
-  text: string;
+  content: string | Bytes;
   isCompressed: boolean;
 }
 
@@ -59,6 +59,8 @@ export interface RawGroup {
 export interface RawFile {
   root: RawGroup;
   recycleBin: string;
+  /** Base64 of the SHA-256 of the header around it, in KDBX 3.1. */
+  headerHash: string;
   pool: Map<string, PackedAttachment>;
   icons: number;
   description: string;
@@ -85,10 +87,11 @@ export const newEntry = (): RawEntry => ({
   binaries: [],
   history: [],
 });
-export const newBinary = (): RawBinary => ({ name: '', ref: null, packed: { text: '', isCompressed: false } });
+export const newBinary = (): RawBinary => ({ name: '', ref: null, packed: { content: '', isCompressed: false } });
 export const newFile = (): RawFile => ({
   root: newGroup(),
   recycleBin: '',
+  headerHash: '',
   pool: new Map(),
   icons: 0,
   description: '',

@@ -3,8 +3,8 @@ import type { ExchangeTree } from '../exchange/tree.ts';
 import { treeOf } from './tree-of.ts';
 import { SaxesParser } from 'saxes';
 import { type RawFile, newFile } from './raw.ts';
-import { type ElementReader, documentElement } from './xml-elements.ts';
-import { concat } from '../../crypto/bytes.ts';
+import { type ElementReader, type TextElement, PACKED_MOST, documentElement } from './xml-elements.ts';
+import { type Bytes, concat, decodeBase64 } from '../../crypto/bytes.ts';
 
 const PIECE = 256 * 1024;
 /** Yields to the event loop after this many pieces, so that an abort can arrive. */
@@ -14,27 +14,43 @@ interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
   /** Bytes read so far. */
   readonly onProgress?: ((done: number) => void) | undefined;
+  readonly around?: Container | undefined;
 }
 
-/** Reads a KeePass XML 2.x file. @throws KeepassError, or the signal's reason if aborted */
+/** The encrypted file in which the XML was. */
+export interface Container {
+  /** Opens values that are `Protected`, in the order of the document. */
+  readonly inner: (sealed: Bytes) => Bytes;
+  /** Attachments by number. */
+  readonly pool: readonly Bytes[];
+  readonly limits: { readonly bytes: number; readonly entries: number };
+  /** Base64 that the XML names, if it names one; null for containers that are authenticated themselves. */
+  readonly headerHash: string | null;
+}
+
+/** Reads KeePass XML 2.x, a file or the content of one. @throws KeepassError, or the signal's reason if aborted */
 export async function readKeepassXml(
   source: Uint8Array | AsyncIterable<Uint8Array>,
-  { signal, onProgress }: ReadOptions = {},
+  { signal, onProgress, around }: ReadOptions = {},
 ): Promise<ExchangeTree> {
-  const reader = createXmlReader();
+  const reader = createXmlReader(around);
+  const { bytes: most } = around?.limits ?? LIMITS;
   let done = 0;
   async function* watched() {
     for await (const bytes of source instanceof Uint8Array ? pieces(source) : source) {
       signal?.throwIfAborted();
       done += bytes.length;
-      if (done > LIMITS.bytes) throw KeepassError.unreadable('it is too large');
+      if (done > most) throw KeepassError.unreadable('it is too large');
       yield bytes;
       onProgress?.(done);
     }
   }
   for await (const text of decodeXml(watched())) reader.write(text);
   signal?.throwIfAborted();
-  return treeOf(reader.end(), signal);
+  const file = reader.end();
+  const isOfHeader = around == null || around.headerHash === null || ['', around.headerHash].includes(file.headerHash);
+  if (!isOfHeader) throw KeepassError.unreadable('it is damaged');
+  return treeOf(file, signal);
 }
 
 async function* pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -56,13 +72,17 @@ interface Open {
 }
 
 /** Parses the file as a stream. Fetches nothing; all sizes are limited. */
-function createXmlReader(): XmlReader {
+function createXmlReader(around: Container | undefined): XmlReader {
   const file = newFile();
-  const document = documentElement(file);
+  for (const [number, content] of (around?.pool ?? []).entries())
+    file.pool.set(String(number), { content, isCompressed: false });
+  const document = documentElement(file, around?.limits ?? LIMITS);
   const stack: Open[] = [{ reader: document.element, text: '' }];
   const seen = { elements: 0, attributes: 0 };
   /** Open elements from the first ignored one on. */
   let skipping = 0;
+  /** Base64 of the open protected value. Ignored ones take part: the stream has no positions. */
+  let sealed: string | null = null;
   const parser = new SaxesParser({ xmlns: false, position: true });
   // At most six listeners: with a seventh V8 stores the parser as a dictionary, three times slower.
 
@@ -84,8 +104,15 @@ function createXmlReader(): XmlReader {
         : above.child(name, attributes as Record<string, string>);
     if (reader === null) skipping += 1;
     else stack.push({ reader, text: '' });
+    if (sealed !== null) throw KeepassError.unreadable(DAMAGED);
+    if (around !== undefined && attributes['Protected'] === 'True') sealed = '';
   });
   const addText = (text: string) => {
+    if (sealed !== null) {
+      sealed += text;
+      if (sealed.length > PACKED_MOST) throw KeepassError.unreadable('a text is too long');
+      return;
+    }
     const open = stack.at(-1);
     if (skipping > 0 || open === undefined || !('take' in open.reader)) return;
     open.text += text;
@@ -94,12 +121,16 @@ function createXmlReader(): XmlReader {
   parser.on('text', addText);
   parser.on('cdata', addText);
   parser.on('closetag', () => {
+    const value = sealed === null || around === undefined ? null : around.inner(decodeProtected(sealed));
+    sealed = null;
     if (skipping > 0) {
       skipping -= 1;
       return;
     }
     const open = stack.pop();
-    if (open !== undefined && 'take' in open.reader) open.reader.take(open.text);
+    if (open === undefined || !('take' in open.reader)) return;
+    if (value === null) open.reader.take(open.text);
+    else takeOpened(open.reader, value);
   });
 
   const parsing = (step: () => void) => {
@@ -121,6 +152,27 @@ function createXmlReader(): XmlReader {
       return file;
     },
   };
+}
+
+const DAMAGED = 'a protected value is damaged';
+
+function decodeProtected(text: string): Bytes {
+  try {
+    return decodeBase64(/\s/.test(text) ? text.replaceAll(/\s/g, '') : text);
+  } catch {
+    throw KeepassError.unreadable(DAMAGED);
+  }
+}
+
+const protectedText = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function takeOpened(element: TextElement, value: Bytes): void {
+  if (element.takeBytes !== undefined) {
+    element.takeBytes(value);
+    return;
+  }
+  if (value.length > element.most) throw KeepassError.unreadable('a text is too long');
+  element.take(decode(protectedText, value, false));
 }
 
 /** A document type could make a parser fetch, expand or loop. */

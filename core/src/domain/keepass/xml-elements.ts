@@ -1,4 +1,5 @@
 /** Known elements of KeePass XML 2.x; others are ignored with their contents. */
+import type { Bytes } from '../../crypto/bytes.ts';
 import { KeepassError, KEEPASS_LIMITS as LIMITS } from './limits-and-errors.ts';
 import {
   type RawUnsupported,
@@ -24,14 +25,20 @@ export interface ContainerElement {
 export interface TextElement {
   readonly most: number;
   take(text: string): void;
+  /** Of a protected value that is no text. */
+  takeBytes?(bytes: Bytes): void;
 }
 
 /** Base64 has four characters for three bytes, and line breaks. */
-const PACKED_MOST = LIMITS.attachment * 1.4;
+export const PACKED_MOST = LIMITS.attachment * 1.4;
 
 const isTrue = (text: string | undefined) => /^true$/i.test(text ?? '');
 const text = (take: (text: string) => void): TextElement => ({ most: LIMITS.text, take });
-const packed = (take: (text: string) => void): TextElement => ({ most: PACKED_MOST, take });
+const packed = (take: (content: string | Bytes) => void): TextElement => ({
+  most: PACKED_MOST,
+  take,
+  takeBytes: take,
+});
 
 type Children<T> = Readonly<Record<string, (target: T, attributes: Attributes) => ElementReader>>;
 
@@ -59,7 +66,7 @@ const BINARY: Children<RawBinary> = {
   Value(binary, attributes) {
     binary.ref = attributes['Ref'] ?? null;
     binary.packed.isCompressed = isTrue(attributes['Compressed']);
-    return packed((value) => (binary.packed.text = value));
+    return packed((content) => (binary.packed.content = content));
   },
 };
 
@@ -125,7 +132,10 @@ const HISTORY: Children<RawEntry> = {
 
 const ENTRY: Children<RawEntry> = { ...VERSION, History: (entry) => elementOf(HISTORY, entry) };
 
-export function documentElement(file: RawFile): { readonly element: ContainerElement; hasGroup(): boolean } {
+export function documentElement(
+  file: RawFile,
+  limits: { readonly entries: number },
+): { readonly element: ContainerElement; hasGroup(): boolean } {
   const seen = { group: false, groups: 0, entries: 0 };
 
   const countGroup = () => {
@@ -147,7 +157,7 @@ export function documentElement(file: RawFile): { readonly element: ContainerEle
       return elementOf(group, child);
     },
     Entry(target) {
-      if ((seen.entries += 1) > LIMITS.entries) throw KeepassError.unreadable('it has too many entries');
+      if ((seen.entries += 1) > limits.entries) throw KeepassError.unreadable('it has too many entries');
       const entry = newEntry();
       target.entries.push(entry);
       return elementOf(ENTRY, entry);
@@ -156,7 +166,7 @@ export function documentElement(file: RawFile): { readonly element: ContainerEle
   const pool: Children<RawFile> = {
     Binary(_, attributes) {
       const isCompressed = isTrue(attributes['Compressed']);
-      return packed((value) => file.pool.set(attributes['ID'] ?? '', { text: value, isCompressed }));
+      return packed((content) => file.pool.set(attributes['ID'] ?? '', { content, isCompressed }));
     },
   };
   const icons: Children<RawFile> = {
@@ -166,6 +176,7 @@ export function documentElement(file: RawFile): { readonly element: ContainerEle
     },
   };
   const meta: Children<RawFile> = {
+    HeaderHash: () => text((value) => (file.headerHash = value.trim())),
     RecycleBinUUID: () => text((value) => (file.recycleBin = value.trim())),
     Binaries: () => elementOf(pool, file),
     CustomIcons: () => elementOf(icons, file),

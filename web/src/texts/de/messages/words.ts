@@ -56,6 +56,7 @@ export const REASONS: Readonly<Record<string, string>> = {
   'an attachment is missing': 'Ein Anhang fehlt',
   'an attachment is damaged': 'Ein Anhang ist beschädigt',
   'an attachment unpacks to an implausible size': 'Ein Anhang ist entpackt unglaubhaft groß',
+  'a protected value is damaged': 'Ein geschützter Wert ist beschädigt',
   'the attachments together are too large': 'Die Anhänge sind zusammen zu groß',
 
   'it is damaged': 'Sie ist beschädigt',
