@@ -9,6 +9,14 @@ export function linesOf(columns: readonly Expression<string>[]): RawBuilder<stri
   return sql<string | null>`string_agg(${sql.join(columns, sql` || '\t' || `)}, '\n')`;
 }
 
+/** All rows of a query as one text, a JSON array of arrays, twice as fast; for texts and numbers. */
+export function jsonRows(db: Pick<Transact, 'getExecutor'>, columns: readonly string[]): RawBuilder<string> {
+  const row = sql.join(columns.map((column) => sql.ref(column)));
+  return dialectOf(db) === 'sqlite'
+    ? sql<string>`json_group_array(json_array(${row}))`
+    : sql<string>`coalesce(json_agg(json_build_array(${row})), '[]')::text`;
+}
+
 /** A text as a JSON string. */
 export function jsonText(db: Pick<Transact, 'getExecutor'>, text: Expression<string>): RawBuilder<string> {
   return dialectOf(db) === 'sqlite' ? sql<string>`json_quote(${text})` : sql<string>`to_json(${text})::text`;

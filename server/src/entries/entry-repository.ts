@@ -1,11 +1,12 @@
 /** Queries exclude the trash unless they say otherwise. */
 import { type Selectable, sql } from 'kysely';
-import type { Entry } from '@passwordbroker/core/contract/entities';
+import type { Entry, ListedEntry } from '@passwordbroker/core/contract/entities';
 import { DAY_MS, dayAfter, writeDay } from '@passwordbroker/core/domain/entry-marks';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import type { EntrySize } from '@passwordbroker/core/domain/limits';
 import type { Database, Transact } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
+import { jsonRows } from '../db/row-text.ts';
 import type { Tables } from '../db/schema/tables.ts';
 import { tagsIn } from './tag-repository.ts';
 
@@ -47,24 +48,48 @@ export function asEntry(row: EntryRow): Entry {
   };
 }
 
-/** In no order, each with its `ListedEntry.login`. */
-export async function listEntries(
-  db: Database,
-  groupId: string,
-): Promise<(EntryRow & { readonly login: string | null })[]> {
-  const rows = await ENTRIES_OF_GROUP.all(db.read, { groupId });
-  const entries = new Map<string, (typeof rows)[number]>();
-  for (const row of rows) {
-    const before = entries.get(row.entry_id);
-    if (before === undefined || compareTitles(titled(row), titled(before)) < 0) entries.set(row.entry_id, row);
+/** By title. */
+export async function listEntries(db: Database, groupId: string): Promise<ListedEntry[]> {
+  const [all] = await ENTRIES_OF_GROUP.all(db.read, { groupId });
+  const entries = new Map<string, ReturnType<typeof asListed>>();
+  for (const values of JSON.parse(all?.rows ?? '[]') as ListedValues[]) {
+    const listed = asListed(values);
+    const before = entries.get(listed.id);
+    if (before === undefined || compareTitles(listed.field, before.field) < 0) entries.set(listed.id, listed);
   }
-  return [...entries.values()];
+  return [...entries.values()].sort(compareTitles).map(({ entry }) => entry);
 }
 
-const titled = (row: { readonly field_title: string | null; readonly field_id: string | null }) => ({
-  title: row.field_title ?? '',
-  id: row.field_id ?? '',
-});
+type ValueOf<Column> = Column extends `entries.${infer Name extends keyof AnyEntryRow}` ? AnyEntryRow[Name] : never;
+type ValuesOf<Columns> = { readonly [At in keyof Columns]: ValueOf<Columns[At]> };
+type ListedValues = readonly [
+  ...ValuesOf<typeof ENTRY_COLUMNS>,
+  login: string | null,
+  fieldId: string | null,
+  fieldTitle: string | null,
+];
+
+function asListed([entry_id, entry_group_id, title, ...others]: ListedValues) {
+  const [tags, icon, due_at, due_kind, rotate_days, created_at, updated_at, login, fieldId, fieldTitle] = others;
+  const entry = asEntry({
+    entry_id,
+    entry_group_id,
+    title,
+    tags,
+    icon,
+    due_at,
+    due_kind,
+    rotate_days,
+    created_at,
+    updated_at,
+  });
+  return {
+    id: entry_id,
+    title,
+    entry: Object.assign(entry, { login }),
+    field: { title: fieldTitle ?? '', id: fieldId ?? '' },
+  };
+}
 
 /** One row for each login of an entry; an entry without a login has one row. */
 const ENTRIES_OF_GROUP = prepared((db, given: { readonly groupId: string }) =>
@@ -77,8 +102,7 @@ const ENTRIES_OF_GROUP = prepared((db, given: { readonly groupId: string }) =>
         .on('fields.login', '<>', '')
         .on('fields.trashed_by', 'is', null),
     )
-    .select(ENTRY_COLUMNS)
-    .select(['fields.login', 'fields.field_id', 'fields.title as field_title'])
+    .select(jsonRows(db, [...ENTRY_COLUMNS, 'fields.login', 'fields.field_id', 'fields.title']).as('rows'))
     .where('entries.entry_group_id', '=', given.groupId)
     .where('entries.trashed_by', 'is', null),
 );

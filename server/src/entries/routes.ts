@@ -1,5 +1,4 @@
 import * as entries from '@passwordbroker/core/contract/entries/entries';
-import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import { on, type Route } from '../http/route.ts';
 import { writtenJson } from '../http/answer/answer.ts';
 import { readEntries, search } from '../search/search.ts';
@@ -9,7 +8,7 @@ import { createEntry, renameEntry, removeEntries } from './change-entries.ts';
 import { asEntry, listEntries } from './entry-repository.ts';
 import { moveCall } from './move-entries.ts';
 import { listNames } from './names-repository.ts';
-import type { ListedEntry, Wrap } from '@passwordbroker/core/contract/entities';
+import type { Wrap } from '@passwordbroker/core/contract/entities';
 import type { Deps } from '../http/context.ts';
 import type { GroupInPath } from '../http/auth/path-repository.ts';
 import { chosenEntries } from './entry-checks.ts';
@@ -28,12 +27,9 @@ export const routes: readonly Route[] = [
 
   on(entries.names, ({ deps, actor, query }) => listNames(deps.db, actor.userId, query.ids)),
 
-  on(entries.listAll, async ({ deps, group }) => {
-    const rows = await listEntries(deps.db, group.entry_group_id);
-    const ordered = rows.map((row) => ({ row, id: row.entry_id, title: row.title })).sort(compareTitles);
-    const listed = ordered.map(({ row }): ListedEntry => Object.assign(asEntry(row), { login: row.login }));
-    return writtenJson(JSON.stringify(listed));
-  }),
+  on(entries.listAll, async ({ deps, group }) =>
+    writtenJson(JSON.stringify(await listEntries(deps.db, group.entry_group_id))),
+  ),
 
   on(entries.get, ({ entry }) => asEntry(entry)),
 

@@ -4,10 +4,10 @@ import type { Database } from '../db/database.ts';
 import { readTreeLines, readTreeLinesOf } from './group-repository.ts';
 import { ancestorsOf, compareTitles, idOf, parentIdOf } from '@passwordbroker/core/domain/groups/group-tree';
 
-/** JSON in UTF-8. */
-export async function readTreeAnswer(db: Pick<Database, 'read'>, userId: string): Promise<Buffer> {
+/** As JSON. */
+export async function readTreeAnswer(db: Pick<Database, 'read'>, userId: string): Promise<string> {
   const forest = await readForest(db, userId);
-  return Buffer.from(`{"trees":${forest.toJson()}}`);
+  return `{"trees":${forest.toJson()}}`;
 }
 
 export async function readForest(db: Pick<Database, 'read'>, userId: string): Promise<Forest> {

@@ -23,9 +23,10 @@ export class Media {
 
 /** Prepared JSON, sent without validation; tests check it. */
 export class WrittenJson {
-  readonly body: Buffer | string;
-  constructor(body: Buffer | string) {
-    this.body = body;
+  readonly body: Buffer;
+  /** Encodes once: Node would do it twice, for the length and the socket. */
+  constructor(json: string) {
+    this.body = Buffer.from(json);
   }
 }
 
@@ -47,6 +48,6 @@ export class SealedForm<Body> {
 export const answer = <T>(status: number, value: T): Answer<T> => new Answer(status, value);
 export const media = (body: Buffer | string | Readable, headers: Readonly<Record<string, string>> = {}): Media =>
   new Media(body, headers);
-export const writtenJson = (body: Buffer | string): WrittenJson => new WrittenJson(body);
+export const writtenJson = (json: string): WrittenJson => new WrittenJson(json);
 export const sealedForm = <Body>(body: Body, context: SealedContext = {}): SealedForm<Body> =>
   new SealedForm(body, context);
