@@ -69,8 +69,11 @@ export const EXCHANGE_LIMITS = {
   fields: 500_000,
   /** Of one field. */
   versions: 1000,
-  /** Nesting of JSON. */
+  /** Nesting of JSON; its objects and lists, all its values, different names: each takes time and memory before it is looked at. */
   depth: 64,
+  jsonObjects: 1_500_000,
+  jsonValues: 3_000_000,
+  jsonNames: 200_000,
   text: VAULT.valueBytes,
   csvRow: MIB,
   csvColumns: 200,

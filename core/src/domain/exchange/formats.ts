@@ -3,6 +3,7 @@ import type { Bytes } from '../../crypto/bytes.ts';
 import { ExchangeError } from './exchange-error.ts';
 import type { FileArgon2 } from './file-argon2.ts';
 import { isKdbx } from './kdbx/header.ts';
+import { isBitwarden, isBitwardenZip, isProtectedBitwarden } from './json/detect.ts';
 import { chunksOf, textOfHead } from './text.ts';
 import type { ExchangeTree } from './tree.ts';
 
@@ -60,6 +61,19 @@ export const FORMATS: readonly Format[] = [
     fits: ({ head }) => isKdbx(head),
     needs: () => 'password',
     load: async () => (await import('./kdbx/read-kdbx.ts')).readKdbx,
+  },
+  {
+    id: 'bitwarden-zip',
+    label: 'Bitwarden ZIP',
+    fits: isBitwardenZip,
+    load: async () => (await import('./bitwarden/read-bitwarden.ts')).readBitwardenZip,
+  },
+  {
+    id: 'bitwarden',
+    label: 'Bitwarden JSON',
+    fits: isBitwarden,
+    needs: (look) => (isProtectedBitwarden(look) ? 'password' : 'nothing'),
+    load: async () => (await import('./bitwarden/read-bitwarden.ts')).readBitwarden,
   },
   {
     id: 'keepass-xml',

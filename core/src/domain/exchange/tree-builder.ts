@@ -56,7 +56,8 @@ export function treeBuilder(now: number): TreeBuilder {
   const time = (at: Time): number | null => (at != null && at >= EARLIEST && at <= now ? at : null);
   const placeOf = (group: number, title: string) => {
     const name = groups[group]?.name ?? '';
-    return name === '' ? shownTitle(title) : `${name} / ${shownTitle(title)}`;
+    const shown = shownTitle(oneLine(title));
+    return name === '' ? shown : `${name} / ${shown}`;
   };
 
   const childOf = (parent: number, name: string, key: string, depth: number): number => {

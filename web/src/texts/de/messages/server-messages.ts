@@ -210,6 +210,8 @@ export const SERVER_MESSAGES: Readonly<Record<string, string>> = {
     'Die Datei benutzt eine alte Version von Argon2. Ändern Sie die Schlüsselableitung in Ihrem Programm und speichern Sie sie.',
   'This file needs more than a password and a key file. Remove that in your program for a copy, and import the copy.':
     'Diese Datei braucht mehr als ein Passwort und eine Schlüsseldatei. Entfernen Sie das in Ihrem Programm für eine Kopie und importieren Sie die Kopie.',
+  'This export opens only in the Bitwarden account that made it. Export again with “Password protected” or without encryption.':
+    'Dieser Export lässt sich nur in dem Bitwarden-Konto öffnen, das ihn gemacht hat. Exportieren Sie noch einmal, passwortgeschützt oder ohne Verschlüsselung.',
   'The file could not be read: {}.': 'Die Datei konnte nicht gelesen werden: {}.',
 };
 

@@ -84,6 +84,16 @@ export const REASONS: Readonly<Record<string, string>> = {
   'stored by another program': 'von einem anderen Programm gespeichert',
   'not supported': 'wird nicht unterstützt',
   'of the whole file': 'der ganzen Datei',
+  'in the trash of the other program': 'im Papierkorb des anderen Programms',
+  empty: 'leer',
+  'in several groups, kept in the first': 'in mehreren Gruppen, in der ersten behalten',
+  'of an unknown kind, its texts are notes': 'unbekannter Art, die Texte sind Notizen',
+  'unknown in this kind of file, kept as a note': 'in dieser Art von Datei unbekannt, als Notiz behalten',
+  'unknown in this kind of file, left out': 'in dieser Art von Datei unbekannt, weggelassen',
+  'of more digits than can be kept exactly': 'mit mehr Ziffern, als genau zu behalten sind',
+  'of a link, not supported': 'eines Links, wird nicht unterstützt',
+  'belongs to no entry': 'gehört zu keinem Eintrag',
+  'kept as text; signing in with it is not possible here': 'als Text behalten; anmelden kann man sich damit hier nicht',
 };
 
 /** What an import leaves out: the thing, several of it. */
@@ -104,5 +114,11 @@ export const SKIPPED: Readonly<Record<string, readonly [one: string, several: st
   'one-time password': ['Einmalpasswort', 'Einmalpasswörter'],
   'plugin value': ['Wert eines Plugins', 'Werte von Plugins'],
   'auto-type sequence': ['Auto-Type-Folge', 'Auto-Type-Folgen'],
+  file: ['Datei', 'Dateien'],
+  member: ['Angabe', 'Angaben'],
+  number: ['Zahl', 'Zahlen'],
+  passkey: ['Passkey', 'Passkeys'],
+  'match rule': ['Regel', 'Regeln'],
+  'password prompt': ['Passwortabfrage', 'Passwortabfragen'],
   'auto-type association': ['Auto-Type-Zuordnung', 'Auto-Type-Zuordnungen'],
 };
