@@ -11,6 +11,7 @@ import {
   holdableTags,
   readKeepassTime,
 } from './raw.ts';
+import type { Resolve } from './references.ts';
 import { shorten } from '../exchange/shown-text.ts';
 import type { PlainContent, SkippedCounter, TreeField, TreeRevision } from '../exchange/tree.ts';
 import { type Bytes, concat, decodeBase64, sameBytes } from '../../crypto/bytes.ts';
@@ -20,7 +21,7 @@ export interface FieldReader {
   read(entry: RawEntry): Promise<TreeField[]>;
 }
 
-export function fieldReader(attachments: Attachments, skipped: SkippedCounter): FieldReader {
+export function fieldReader(attachments: Attachments, resolve: Resolve, skipped: SkippedCounter): FieldReader {
   let bodies = 0;
 
   const filesOf = async (versions: readonly RawEntry[]): Promise<TreeField[]> => {
@@ -55,7 +56,7 @@ export function fieldReader(attachments: Attachments, skipped: SkippedCounter): 
       const held = { tags: new Set(holdableTags(entry.tags).map(tagKey)), expires: expiryDay(entry) };
       const { changes, gone } = changesOver(
         versions.map((version) => ({
-          contents: contentsOf(version, held, version === entry ? remark : () => undefined),
+          contents: contentsOf(version, held, version === entry ? remark : () => undefined, resolve),
           at: timeOf(version),
         })),
         isSameContent,
@@ -86,7 +87,9 @@ function isSameContent(a: PlainContent, b: PlainContent): boolean {
   if (a.type === 'file' || b.type === 'file') return false;
   const logins = a.type === 'password' && b.type === 'password' ? a.login === b.login : true;
   const totps = a.type === 'TOTP' && b.type === 'TOTP' ? a.algorithm === b.algorithm && a.period === b.period : true;
-  return a.value === b.value && a.title === b.title && logins && totps;
+  // The titles of links are counted.
+  const titles = a.type === 'link' || a.title === b.title;
+  return a.value === b.value && titles && logins && totps;
 }
 
 /** Names may repeat. */

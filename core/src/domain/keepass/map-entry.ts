@@ -3,7 +3,9 @@ import { tagKey } from '../entry-marks.ts';
 import { LIMITS } from '../limits.ts';
 import { KeepassError } from './limits-and-errors.ts';
 import { readOneTimePasswords } from './one-time-passwords.ts';
+import { readPasskey } from './passkey-strings.ts';
 import { type RawEntry, expiryDay, expiryOf, tagsOf } from './raw.ts';
+import { type Resolve, hasReference } from './references.ts';
 import { isShortened, shorten } from '../exchange/shown-text.ts';
 import type { PlainContent } from '../exchange/tree.ts';
 
@@ -15,8 +17,6 @@ const TITLES = {
   totp: 'One-time password',
 } as const;
 const STANDARD = new Set(['Title', 'UserName', 'Password', 'URL', 'Notes']);
-/** Refers to another entry; imported as text. */
-const REFERENCE = /\{REF:[TUPANI]@[TUPANIO]:/i;
 
 export type Contents = ReadonlyMap<string, TextContent>;
 export type TextContent = Exclude<PlainContent, { readonly type: 'file' }>;
@@ -34,8 +34,8 @@ export interface Held {
  * Without attachments. @param held what the entry gets; other tags and dates go into its note
  * @throws KeepassError for a text that is too long for a field
  */
-export function contentsOf(entry: RawEntry, held: Held, remark: Remark): Contents {
-  const strings = new Map(entry.strings.map(({ key, value }) => [key, value]));
+export function contentsOf(entry: RawEntry, held: Held, remark: Remark, resolve: Resolve): Contents {
+  const strings = new Map(entry.strings.map(({ key, value }) => [key, resolve(value)]));
   const text = (key: string) => strings.get(key) ?? '';
   const contents = new Map<string, TextContent>();
   const note = (key: string, title: string, value: string) => contents.set(key, { type: 'note', title, value });
@@ -46,7 +46,9 @@ export function contentsOf(entry: RawEntry, held: Held, remark: Remark): Content
     contents.set('password', { type: 'password', title: TITLES.password, login: shown, value: password });
     if (shown !== login) note('login', 'User name', login);
   }
-  if (text('URL') !== '') contents.set('url', { type: 'link', title: TITLES.link, value: text('URL') });
+  const links = linksOf(strings);
+  for (const [at, [key, value]] of links.entries())
+    contents.set(`link:${key}`, { type: 'link', title: at === 0 ? TITLES.link : `${TITLES.link} ${at + 1}`, value });
   if (entry.overrideUrl.trim() !== '') note('override', TITLES.override, entry.overrideUrl);
 
   const { found, unread } = readOneTimePasswords(strings);
@@ -56,8 +58,15 @@ export function contentsOf(entry: RawEntry, held: Held, remark: Remark): Content
   }
   if (unread > 0) remark('one-time password', 'not a time-based code of six digits, so it is kept as text');
 
-  const used = new Set([...STANDARD, ...found.flatMap(({ keys }) => keys)]);
-  for (const [key, value, isProtected] of customStrings(entry, used)) {
+  const passkey = readPasskey(strings);
+  if (passkey !== null) {
+    contents.set('passkey', passkey.content);
+    remark('passkey', 'kept as text; signing in with it is not possible here');
+  }
+
+  const ofLinks = links.map(([key]) => key);
+  const used = new Set([...STANDARD, ...ofLinks, ...found.flatMap(({ keys }) => keys), ...(passkey?.keys ?? [])]);
+  for (const [key, value, isProtected] of customStrings(entry, strings, used)) {
     const title = shorten(key, LIMITS.title);
     contents.set(
       `string:${key}`,
@@ -78,17 +87,34 @@ export function contentsOf(entry: RawEntry, held: Held, remark: Remark): Content
 
   for (const { value } of contents.values()) {
     if (!isHoldable(value)) throw KeepassError.unreadable('a text is too long');
-    if (REFERENCE.test(value)) remark('reference', 'to another entry, kept as text');
+    if (hasReference(value)) remark('reference', 'to another entry, kept as text');
   }
   return contents;
 }
 
+/** Further addresses of Keepass2Android, KeePassXC and others; apps of KeePassDX. */
+const LINK_KEY = /^(?:URL|KP2A_URL(?:_\d+)?|URL_\d+|AndroidApp\d*)$/;
+
+/** 'URL' first. */
+function linksOf(strings: ReadonlyMap<string, string>): (readonly [key: string, value: string])[] {
+  const others = [...strings].filter(([key]) => key !== 'URL' && LINK_KEY.test(key));
+  const all = [['URL', strings.get('URL') ?? ''] as const, ...others].filter(([, value]) => value !== '');
+  return all.map(([key, value]) => [
+    key,
+    key.startsWith('AndroidApp') && /^[\w.]+$/.test(value) ? `androidapp://${value}` : value,
+  ]);
+}
+
 /** KeePass uses the last one of equal keys. */
-function customStrings(entry: RawEntry, used: ReadonlySet<string>): (readonly [string, string, boolean])[] {
-  const strings = new Map(entry.strings.map((string) => [string.key, string]));
-  return [...strings.values()]
-    .filter(({ key, value }) => !used.has(key) && value !== '')
-    .map(({ key, value, isProtected }) => [key, value, isProtected]);
+function customStrings(
+  entry: RawEntry,
+  strings: ReadonlyMap<string, string>,
+  used: ReadonlySet<string>,
+): (readonly [string, string, boolean])[] {
+  const last = new Map(entry.strings.map(({ key, isProtected }) => [key, isProtected]));
+  return [...last]
+    .map(([key, isProtected]) => [key, strings.get(key) ?? '', isProtected] as const)
+    .filter(([key, value]) => !used.has(key) && value !== '');
 }
 
 const encoder = new TextEncoder();

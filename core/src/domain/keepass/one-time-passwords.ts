@@ -73,5 +73,7 @@ export function readOneTimePasswords(strings: Strings): FoundTotps {
     const same = `${totp.secret} ${totp.algorithm} ${totp.period}`;
     found.set(same, { totp, keys: [...(found.get(same)?.keys ?? []), ...keys] });
   }
+  // By counter; KeePass 2.51 and later.
+  if ([...strings].some(([key, value]) => key.startsWith('HmacOtp-Secret') && value.trim() !== '')) unread += 1;
   return { found: [...found.values()], unread };
 }

@@ -36,6 +36,8 @@ export interface RawUnsupported {
 }
 
 export interface RawEntry {
+  /** Base64; '' in test files alone. */
+  uuid: string;
   times: RawTimes;
   tags: string;
   overrideUrl: string;
@@ -79,6 +81,7 @@ export const newGroup = (): RawGroup => ({
   entries: [],
 });
 export const newEntry = (): RawEntry => ({
+  uuid: '',
   times: noTimes(),
   tags: '',
   overrideUrl: '',

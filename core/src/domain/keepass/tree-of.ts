@@ -5,6 +5,7 @@ import { countUnsupportedOfFile, countUnsupportedOfGroup, titleOf } from './unsu
 import { attachmentsOf, type FieldReader, fieldReader } from './entry-fields.ts';
 import { KeepassError, KEEPASS_LIMITS as LIMITS } from './limits-and-errors.ts';
 import { type RawEntry, type RawFile, type RawGroup, expiryDay, holdableTags, readKeepassTime } from './raw.ts';
+import { resolver } from './references.ts';
 import {
   type ExchangeTree,
   type SkippedCounter,
@@ -23,7 +24,7 @@ export async function treeOf(file: RawFile, signal?: AbortSignal): Promise<Excha
   const skipped = skippedCounter();
   const groups: TreeGroup[] = [];
   const entries: TreeEntry[] = [];
-  const fields = fieldReader(attachmentsOf(file.pool), skipped);
+  const fields = fieldReader(attachmentsOf(file.pool), resolver(file.root), skipped);
   const bin = file.recycleBin === NO_BIN || file.recycleBin === '' ? null : binOf(file.root, file.recycleBin);
   let count = 0;
 

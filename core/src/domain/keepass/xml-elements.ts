@@ -130,7 +130,11 @@ const HISTORY: Children<RawEntry> = {
   },
 };
 
-const ENTRY: Children<RawEntry> = { ...VERSION, History: (entry) => elementOf(HISTORY, entry) };
+const ENTRY: Children<RawEntry> = {
+  ...VERSION,
+  UUID: (entry) => text((value) => (entry.uuid = value.trim())),
+  History: (entry) => elementOf(HISTORY, entry),
+};
 
 export function documentElement(
   file: RawFile,
