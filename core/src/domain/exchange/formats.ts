@@ -1,16 +1,21 @@
 /** The kinds of files that can be imported, recognised by content (never by name). */
 import type { Bytes } from '../../crypto/bytes.ts';
+import type { ColumnChoice, TableLook } from './csv/columns.ts';
+import type { CsvLook } from './csv/detect.ts';
+import { CSV_KINDS } from './csv/kinds.ts';
 import { ExchangeError } from './exchange-error.ts';
 import type { FileArgon2 } from './file-argon2.ts';
 import { isKdbx } from './kdbx/header.ts';
 import { isBitwarden, isBitwardenZip, isProtectedBitwarden } from './json/detect.ts';
-import { chunksOf, textOfHead } from './text.ts';
+import { chunksOf, HEAD_BYTES, textOfHead } from './text.ts';
 import type { ExchangeTree } from './tree.ts';
 
 /** What a person has given to open a file. */
 export interface Given {
   readonly password?: string;
   readonly keyFile?: Bytes;
+  /** What the columns mean, for a file that `needs` it. */
+  readonly columns?: ColumnChoice;
 }
 
 export interface ReadOptions {
@@ -36,15 +41,19 @@ export interface Look {
   readonly text: string | null;
   /** Of the files in a ZIP archive; null if it is none. */
   readonly names: readonly string[] | null;
+  /** Null if it is no CSV. */
+  readonly csv: CsvLook | null;
 }
 
 /** What a person is asked for before the file is read. */
-export type Needs = 'nothing' | 'password';
+export type Needs = 'nothing' | 'password' | 'columns';
 
 export interface Format {
   readonly id: string;
   /** 'KeePass XML 2.x' */
   readonly label: string;
+  /** The file of the same program that holds more: 'KDBX'. */
+  readonly better?: string | undefined;
   /** True if the file is of this kind. @throws ExchangeError with what to do, for a kind that is known but cannot be read */
   readonly fits: (look: Look) => boolean | Promise<boolean>;
   /** Missing: 'nothing'. */
@@ -86,13 +95,46 @@ export const FORMATS: readonly Format[] = [
         readKeepassXml(chunksOf(file), { signal, onProgress: (done) => onProgress?.(done, file.size) });
     },
   },
+  ...CSV_KINDS.map((kind): Format => ({
+    id: kind.id,
+    label: kind.label,
+    better: kind.better,
+    fits: ({ csv }) => csv?.is === 'known' && csv.kind.id === kind.id,
+    load: async () => (await import('./csv/read.ts')).readCsvOf(kind),
+  })),
+  {
+    id: 'csv-table',
+    label: 'PasswordBroker (CSV)',
+    fits: ({ csv }) => csv?.is === 'own',
+    load: async () => (await import('./csv/read.ts')).readOwnTable,
+  },
+  {
+    id: 'keeper-csv',
+    label: 'Keeper (CSV)',
+    better: 'JSON',
+    fits: ({ csv }) => csv?.is === 'keeper',
+    load: async () => (await import('./csv/read.ts')).readKeeperCsv,
+  },
+  {
+    id: 'otpauth',
+    label: 'Codes of an authenticator app (otpauth)',
+    fits: ({ text }) => text !== null && /^\s*otpauth(?:-migration)?:\/\//i.test(text),
+    load: async () => (await import('./otp-lines.ts')).readOtpLines,
+  },
+  {
+    id: 'csv',
+    label: 'Any table (CSV)',
+    fits: ({ csv }) => csv?.is === 'table',
+    needs: () => 'columns',
+    load: async () => (await import('./csv/read.ts')).readCsvByColumns,
+  },
 ];
-
-const HEAD = 64 * 1024;
 
 export interface DetectedFormat {
   readonly format: Format;
   readonly needs: Needs;
+  /** Of a CSV file, also of a known one: it can be read as any table. */
+  readonly table: TableLook | null;
 }
 
 /** @throws ExchangeError `empty`, `unknown_kind`, or what a format says */
@@ -100,13 +142,19 @@ export async function detectFormat(file: Blob): Promise<DetectedFormat> {
   if (file.size === 0) throw new ExchangeError('empty', 'The file could not be read: it is empty.');
   const look = await lookAt(file);
   for (const format of FORMATS)
-    if (await format.fits(look)) return { format, needs: format.needs?.(look) ?? 'nothing' };
+    if (await format.fits(look))
+      return {
+        format,
+        needs: format.needs?.(look) ?? 'nothing',
+        table: look.csv?.table ?? null,
+      };
   throw new ExchangeError('unknown_kind', 'This file is of no kind that can be imported.');
 }
 
 async function lookAt(file: Blob): Promise<Look> {
-  const head = new Uint8Array(await file.slice(0, HEAD).arrayBuffer());
-  return { file, head, text: textOfHead(head), names: isZip(head) ? await namesIn(file) : null };
+  const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+  const text = textOfHead(head);
+  return { file, head, text, csv: await csvIn(file, text), names: isZip(head) ? await namesIn(file) : null };
 }
 
 const isZip = (head: Bytes) => head[0] === 0x50 && head[1] === 0x4b && head[2] === 3 && head[3] === 4;
@@ -114,4 +162,8 @@ const isZip = (head: Bytes) => head[0] === 0x50 && head[1] === 0x4b && head[2] =
 async function namesIn(file: Blob): Promise<readonly string[]> {
   const { openZip } = await import('./zip.ts');
   return (await openZip(file)).names;
+}
+
+async function csvIn(file: Blob, text: string | null): Promise<CsvLook | null> {
+  return text === null ? null : (await import('./csv/detect.ts')).lookAtCsv(text, file.size <= HEAD_BYTES);
 }

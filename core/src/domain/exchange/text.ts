@@ -5,6 +5,9 @@ import { ExchangeError } from './exchange-error.ts';
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
+/** So much of a file is looked at to recognise it. */
+export const HEAD_BYTES = 64 * 1024;
+
 /** By the mark; UTF-16 of XML is recognised without one. */
 function markedEncoding([a, b, c]: Uint8Array): Encoding | null {
   if ((a === 0xff && b === 0xfe) || (a === 0x3c && b === 0)) return 'utf-16le';

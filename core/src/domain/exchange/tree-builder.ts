@@ -83,7 +83,8 @@ export function treeBuilder(now: number): TreeBuilder {
     group(path, { created, modified } = {}) {
       let at = 0;
       let key = '';
-      for (const [depth, name] of path.entries()) {
+      // Deeper ones would share the deepest group anyway.
+      for (const [depth, name] of path.slice(0, LIMITS.depth).entries()) {
         key += `/${JSON.stringify(name.trim())}`;
         at = childOf(at, name, key, depth + 2);
       }

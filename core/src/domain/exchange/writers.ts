@@ -34,7 +34,30 @@ export interface Writer {
   readonly load: () => Promise<WriterCode>;
 }
 
-export const WRITERS: readonly Writer[] = [];
+export const WRITERS: readonly Writer[] = [
+  {
+    id: 'csv-manager',
+    label: 'CSV for other programs',
+    extension: 'csv',
+    mime: 'text/csv',
+    isEncrypted: false,
+    load: async () => {
+      const { writeManagerCsv: write, lossOfManagerCsv: lossOf } = await import('./csv/manager-csv.ts');
+      return { write, lossOf };
+    },
+  },
+  {
+    id: 'csv-table',
+    label: 'CSV for table programs',
+    extension: 'csv',
+    mime: 'text/csv',
+    isEncrypted: false,
+    load: async () => {
+      const { writeTable: write, lossOfTable: lossOf } = await import('./csv/own-table.ts');
+      return { write, lossOf };
+    },
+  },
+];
 
 /** Asked before writing. @param format the id of a writer */
 export async function lossOf(format: string, tree: ExchangeTree): Promise<readonly SkippedThing[]> {

@@ -1,0 +1,130 @@
+/** The files of Dashlane's archive; each may also come alone. */
+import type { CsvKind } from './found.ts';
+
+const LABEL = 'Dashlane (CSV)';
+
+export const DASHLANE_KINDS: readonly CsvKind[] = [
+  {
+    // Header: Dashlane's credentials.csv of 2021 to 2026 (also on Bitwarden's page about it); `otpUrl` replaced `otpSecret`.
+    id: 'dashlane-csv',
+    label: LABEL,
+    better: 'ZIP',
+    columns: {
+      username: 'login',
+      username2: 'login',
+      username3: 'login',
+      title: 'title',
+      password: 'password',
+      note: 'notes',
+      url: 'url',
+      category: 'group',
+      otpsecret: 'totp',
+      otpurl: 'totp',
+    },
+    optional: ['otpsecret', 'otpurl'],
+    separator: null,
+  },
+  {
+    // Headers of the others: the types of Bitwarden's importer (dashlane-csv-types.ts).
+    id: 'dashlane-notes-csv',
+    label: 'Dashlane, notes (CSV)',
+    better: 'ZIP',
+    columns: { title: 'title', note: 'notes', category: 'group' },
+    optional: ['category'],
+    separator: null,
+  },
+  {
+    id: 'dashlane-payments-csv',
+    label: 'Dashlane, payments (CSV)',
+    better: 'ZIP',
+    columns: {
+      type: { text: 'Kind' },
+      account_name: 'title',
+      account_holder: { text: 'Account holder' },
+      name: { text: 'Name' },
+      cc_number: { secret: 'Card number' },
+      code: { secret: 'Security code' },
+      expiration_month: { text: 'Expiry month' },
+      expiration_year: { text: 'Expiry year' },
+      routing_number: { text: 'Routing number' },
+      account_number: { secret: 'Account number' },
+      country: { text: 'Country' },
+      issuing_bank: { text: 'Bank' },
+      note: 'notes',
+    },
+    optional: ['name', 'expiration_month', 'expiration_year', 'routing_number', 'country', 'issuing_bank', 'note'],
+    isOpen: true,
+  },
+  {
+    id: 'dashlane-ids-csv',
+    label: 'Dashlane, documents (CSV)',
+    better: 'ZIP',
+    columns: {
+      type: { text: 'Kind' },
+      number: { secret: 'Number' },
+      name: 'title',
+      issue_date: { text: 'Issued' },
+      expiration_date: { text: 'Expires' },
+      place_of_issue: { text: 'Place of issue' },
+      state: { text: 'State' },
+    },
+    optional: ['state'],
+    isOpen: true,
+  },
+  {
+    id: 'dashlane-personal-csv',
+    label: 'Dashlane, personal data (CSV)',
+    better: 'ZIP',
+    columns: {
+      type: { text: 'Kind' },
+      item_name: 'title',
+      title: { text: 'Title' },
+      first_name: { text: 'First name' },
+      middle_name: { text: 'Middle name' },
+      last_name: { text: 'Last name' },
+      login: { text: 'User name' },
+      date_of_birth: { text: 'Date of birth' },
+      place_of_birth: { text: 'Place of birth' },
+      email: { text: 'E-mail' },
+      email_type: { text: 'Kind of e-mail' },
+      phone_number: { text: 'Phone number' },
+      address: { text: 'Address' },
+      country: { text: 'Country' },
+      state: { text: 'State' },
+      city: { text: 'City' },
+      zip: { text: 'ZIP code' },
+      address_recipient: { text: 'Recipient' },
+      address_building: { text: 'Building' },
+      address_apartment: { text: 'Apartment' },
+      address_floor: { text: 'Floor' },
+      address_door_code: { secret: 'Door code' },
+      job_title: { text: 'Job title' },
+      url: 'url',
+    },
+    optional: [
+      'email_type',
+      'address_recipient',
+      'address_building',
+      'address_apartment',
+      'address_floor',
+      'address_door_code',
+      'job_title',
+      'url',
+    ],
+    isOpen: true,
+    adjust(found, cell) {
+      const parts = ['first_name', 'middle_name', 'last_name'].map((column) => cell(column));
+      if (found.title === '') found.title = parts.filter((part) => part !== '').join(' ') || cell('email');
+      return true;
+    },
+  },
+  {
+    // Header not seen: any with these two and others.
+    id: 'dashlane-wifi-csv',
+    label: 'Dashlane, Wi-Fi (CSV)',
+    better: 'ZIP',
+    columns: { ssid: 'title', passphrase: 'password', password: 'password', note: 'notes' },
+    optional: ['password', 'note'],
+    isOpen: true,
+  },
+];
