@@ -154,6 +154,19 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'cli',
+          include: ['cli/src/**/*.test.ts'],
+          exclude,
+          ...TOGETHER,
+          ...PATIENT,
+          globalSetup: [IN_MEMORY],
+          setupFiles: [READY_KEYS],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
           name: 'web',
           include: ['{ui,web}/src/**/*.test.ts'],
           exclude: PAGES,

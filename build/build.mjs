@@ -1,10 +1,11 @@
 /**
- * Builds the web client into web/dist and the server into server/dist. `node build/build.mjs
- * --if-stale` builds only what changed, `--server=<folder>` the server alone, elsewhere, for a
- * test.
+ * Builds the web client into web/dist, the server into server/dist and the command line into cli/dist. `node build/build.mjs
+ * --if-stale` builds only what changed, `--server=<folder>` or `--cli=<folder>` one of them alone,
+ * elsewhere, for a test.
  */
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { writeRelease } from './release-manifest.mjs';
@@ -12,6 +13,8 @@ import { ROOT, tool } from '../scripts/run.mjs';
 
 const STAMP = join(ROOT, 'server', 'dist', '.built-from');
 const SOURCES = [
+  'cli/package.json',
+  'cli/src',
   'client/src',
   'core/src',
   'server/src',
@@ -91,6 +94,40 @@ async function buildServer(outdir) {
   });
 }
 
+/**
+ * The command line in one file, without packages or native addons: it runs wherever Node does.
+ * @param {string} outdir absolute
+ */
+async function buildCli(outdir) {
+  const { build } = await import('esbuild');
+  const wasm = (name) =>
+    `import ${name === 'simd' ? 'simd' : 'plain'} from 'argon2id/dist/${name}.wasm'; export const ${name === 'simd' ? 'simdCode' : 'plainCode'} = () => new Uint8Array(${name === 'simd' ? 'simd' : 'plain'});`;
+  await build({
+    ...SERVER_OPTIONS,
+    entryPoints: [join(ROOT, 'cli', 'src', 'main.ts')],
+    outfile: join(outdir, 'pb.js'),
+    format: 'esm',
+    loader: { '.wasm': 'binary' },
+    banner: {
+      js: "#!/usr/bin/env node\nimport { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
+    plugins: [
+      {
+        name: 'argon2 inside',
+        setup(made) {
+          made.onResolve({ filter: /^#argon2-code$/ }, () => ({ path: 'argon2', namespace: 'inside' }));
+          made.onLoad({ filter: /.*/, namespace: 'inside' }, () => ({
+            contents: wasm('simd') + wasm('no-simd'),
+            resolveDir: join(ROOT, 'core'),
+          }));
+        },
+      },
+    ],
+  });
+  chmodSync(join(outdir, 'pb.js'), 0o755);
+  writeFileSync(join(outdir, 'pb.1'), execFileSync(process.execPath, [join(outdir, 'pb.js'), 'manual']));
+}
+
 async function buildWeb() {
   const { code, output } = await tool('vite', ['build', 'web', '--logLevel', 'warn'], { quiet: true });
   if (code !== 0) throw new Error(`The web client does not build:\n${output}`);
@@ -102,13 +139,13 @@ export async function buildAll({ ifStale = false } = {}) {
   const built = existsSync(STAMP) && existsSync(join(ROOT, 'web', 'dist', 'index.html'));
   if (ifStale && built && readFileSync(STAMP, 'utf8') === digest) return;
   console.log('Building …');
-  await Promise.all([buildServer('server/dist'), buildWeb()]);
+  await Promise.all([buildServer('server/dist'), buildWeb(), buildCli(join(ROOT, 'cli', 'dist'))]);
   writeRelease();
   writeFileSync(STAMP, digest);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const [, server] = /^--server=(.+)$/.exec(process.argv[2] ?? '') ?? [];
-  if (server === undefined) await buildAll({ ifStale: process.argv.includes('--if-stale') });
-  else await buildServer(server);
+  const [, part, outdir] = /^--(server|cli)=(.+)$/.exec(process.argv[2] ?? '') ?? [];
+  if (part === undefined) await buildAll({ ifStale: process.argv.includes('--if-stale') });
+  else await (part === 'server' ? buildServer(outdir) : buildCli(outdir));
 }

@@ -7,7 +7,14 @@ import { join } from 'node:path';
 import { ROOT } from './run.mjs';
 
 /** The other packages that a package may import. Every other pair is forbidden: the server never meets the web client. */
-const PACKAGES = { core: [], client: ['core'], server: ['core'], ui: [], web: ['client', 'core', 'ui'] };
+const PACKAGES = {
+  core: [],
+  cli: ['client', 'core'],
+  client: ['core'],
+  server: ['core'],
+  ui: [],
+  web: ['client', 'core', 'ui'],
+};
 
 /** The layers of a package: what else of it a folder may import. A folder that is not listed may import all of its package. */
 const LAYERS = {

@@ -1,0 +1,80 @@
+/** The process that alone holds keys. `pb unlock` starts it; it ends when the vault locks. */
+import { chmodSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { createNodeClient } from '../engine/node-platform.ts';
+import { systemClipboard } from '../engine/clipboard.ts';
+import { operationsOf, type OperationName } from '../engine/operations.ts';
+import { openStateFolder } from '../engine/state-folder.ts';
+import { EXIT, type Failure, failureOf } from '../failure.ts';
+import { VERSION } from '../version.ts';
+import { receive, send } from './frames.ts';
+import type { Place } from './place.ts';
+
+export type Question = { readonly stop: true } | { readonly name: OperationName; readonly input: unknown };
+export type Reply = { readonly value: unknown } | { readonly failure: Failure };
+
+/** The vault locks at the latest after this, however much it is used. */
+const LONGEST_MS = 12 * 60 * 60 * 1000;
+/** An agent that was not unlocked by then ends: the command that started it is gone. */
+const UNUSED_MS = 120_000;
+
+/** Serves until the vault locks. @returns when the process may end */
+export async function runAgent(place: Place): Promise<void> {
+  // With a listener of its own, a signal does not open Node's debugger.
+  process.on('SIGUSR1', () => undefined);
+  const client = createNodeClient(openStateFolder(place.state));
+  const operations = operationsOf(client, systemClipboard());
+
+  const server = createServer((socket) => void serve(socket).catch(() => socket.destroy()));
+  const sockets = new Set<Socket>();
+  const ended = new Promise<void>((resolve) => server.once('close', resolve));
+  const end = () => {
+    client.keyring.lock();
+    server.close();
+    for (const socket of sockets) socket.end();
+    place.forgetSocket();
+  };
+  const unused = setTimeout(end, UNUSED_MS);
+  client.keyring.onOpened(() => {
+    clearTimeout(unused);
+    setTimeout(end, LONGEST_MS).unref();
+  });
+  // The reply to the front that locks goes out first.
+  client.keyring.onLocked(() => setTimeout(end, 100));
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.on(signal, end);
+
+  async function serve(socket: Socket) {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => sockets.delete(socket));
+    await send(socket, { version: VERSION });
+    for await (const question of receive(socket)) {
+      const asked = question as Question;
+      if ('stop' in asked) {
+        await send(socket, { value: null } satisfies Reply);
+        return end();
+      }
+      client.touch();
+      await send(socket, await answer(asked));
+    }
+  }
+
+  async function answer({ name, input }: Exclude<Question, { stop: true }>): Promise<Reply> {
+    if (!Object.hasOwn(operations, name))
+      return {
+        failure: { exit: EXIT.tooOld, code: 'too_old', message: 'The agent is of another version. Run: pb lock' },
+      };
+    const operation = operations[name] as (input: unknown) => Promise<unknown>;
+    try {
+      return { value: (await operation(input)) ?? null };
+    } catch (error) {
+      return { failure: failureOf(error) };
+    }
+  }
+
+  const path = place.newSocket();
+  server.listen(path, () => {
+    if (process.platform !== 'win32') chmodSync(path, 0o600);
+  });
+  await ended;
+}

@@ -1,0 +1,85 @@
+/** The front's side of the agent. */
+import { spawn } from 'node:child_process';
+import { connect, type Socket } from 'node:net';
+import type { Engine, InputOf, OperationName, OutputOf } from '../engine/operations.ts';
+import { CommandError, EXIT } from '../failure.ts';
+import { VERSION } from '../version.ts';
+import type { Question, Reply } from './agent.ts';
+import { receive, send } from './frames.ts';
+import type { Place } from './place.ts';
+
+export interface AgentEngine extends Engine {
+  /** Ends the agent, also one of another version. */
+  stop(): Promise<void>;
+  readonly isOtherVersion: boolean;
+}
+
+/** Null if no agent runs. @throws CommandError if another account could have put it there */
+export async function connectAgent(place: Place): Promise<AgentEngine | null> {
+  const path = place.socket();
+  const socket = path === null ? null : await opened(path);
+  if (socket === null) return null;
+  const messages = receive(socket);
+  const next = async (): Promise<Record<string, unknown>> => {
+    const { done, value } = await messages.next();
+    if (done === true) throw new CommandError(EXIT.locked, 'locked', 'The agent has ended. Unlock again: pb unlock');
+    return value as Record<string, unknown>;
+  };
+  const hello = await next();
+  const ask = async (question: Question): Promise<Reply> => {
+    await send(socket, question);
+    return (await next()) as Reply;
+  };
+  return {
+    isOtherVersion: hello['version'] !== VERSION,
+    async call<Name extends OperationName>(name: Name, input: InputOf<Name>): Promise<OutputOf<Name>> {
+      const reply = await ask({ name, input: input ?? null });
+      if ('failure' in reply) {
+        const { exit, code, message } = reply.failure;
+        throw new CommandError(exit, code, message);
+      }
+      return reply.value as OutputOf<Name>;
+    },
+    async stop() {
+      await ask({ stop: true }).catch(() => undefined);
+      socket.destroy();
+    },
+    end: () => socket.destroy(),
+  };
+}
+
+function opened(path: string): Promise<Socket | null> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(path);
+    socket.once('connect', () => resolve(socket));
+    socket.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'ENOENT' || error.code === 'ECONNREFUSED' ? resolve(null) : reject(error),
+    );
+  });
+}
+
+/** What the agent sees of the environment; in particular no NODE_OPTIONS. */
+const PASSED =
+  /^(?:PATH|HOME|LANG|LC_.*|TZ|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_.*|PB_STATE_DIR|NODE_EXTRA_CA_CERTS|SSL_CERT_.*|https?_proxy|no_proxy|SystemRoot|TEMP|USERPROFILE)$/i;
+
+const STEPS = 100;
+const STEP_MS = 100;
+
+/** Starts an agent and connects to it. @throws CommandError if it does not answer within ten seconds */
+export async function startAgent(place: Place, environment: NodeJS.ProcessEnv): Promise<AgentEngine> {
+  const env = Object.fromEntries(Object.entries(environment).filter(([name]) => PASSED.test(name)));
+  const [, program = ''] = process.argv;
+  const flags = ['--disallow-code-generation-from-strings', '--no-warnings'];
+  spawn(process.execPath, [...flags, program, 'agent'], {
+    env,
+    detached: true,
+    stdio: 'ignore',
+    cwd: place.state,
+  }).unref();
+  for (let step = 0; step < STEPS; step += 1) {
+    await new Promise((resolve) => setTimeout(resolve, STEP_MS));
+    const agent = await connectAgent(place).catch(() => null);
+    if (agent !== null) return agent;
+  }
+  throw new CommandError(EXIT.failed, 'agent', 'The agent did not start.');
+}

@@ -1,0 +1,152 @@
+/** Reads the arguments and runs the command. */
+import { parseArgs } from 'node:util';
+import { connectAgent } from './agent/connect.ts';
+import { agentPlace } from './agent/place.ts';
+import type { Command, Context, Options } from './commands/command.ts';
+import { COMMANDS } from './commands/commands.ts';
+import { helpOf, helpOfCommand, SHARED_OPTIONS } from './commands/help.ts';
+import { systemClipboard } from './engine/clipboard.ts';
+import { createNodeClient } from './engine/node-platform.ts';
+import { type Engine, type InputOf, type OperationName, operationsOf, type OutputOf } from './engine/operations.ts';
+import { openStateFolder } from './engine/state-folder.ts';
+import { CommandError, EXIT, failureOf, LOCKED, wrongUsage } from './failure.ts';
+import type { Terminal } from './terminal/terminal.ts';
+import { VERSION } from './version.ts';
+
+/** @returns the exit code */
+export async function runCommandLine(
+  arguments_: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  terminal: Terminal,
+): Promise<number> {
+  try {
+    return await run(arguments_, environment, terminal);
+  } catch (error) {
+    const { exit, code, message } = failureOf(error);
+    const isJson = arguments_.includes('--json');
+    terminal.note(isJson ? JSON.stringify({ error: { code, message } }) : message);
+    return exit;
+  }
+}
+
+async function run(arguments_: readonly string[], environment: NodeJS.ProcessEnv, terminal: Terminal): Promise<number> {
+  const [name, ...rest] = arguments_;
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    terminal.out(helpOf(COMMANDS));
+    return name === undefined ? EXIT.usage : EXIT.done;
+  }
+  if (name === '--version') {
+    terminal.out(`${VERSION}\n`);
+    return EXIT.done;
+  }
+  const command = COMMANDS.find((one) => one.name === name);
+  if (command === undefined) throw wrongUsage(`There is no command “${name}”. All of them: pb --help`);
+  const { values, given } = parsed(command, rest);
+  if (values['help'] === true) {
+    terminal.out(helpOfCommand(command));
+    return EXIT.done;
+  }
+  const [least, most] = command.takes;
+  if (given.length < least || given.length > most) throw wrongUsage(`Use: pb ${name} ${command.usage}`);
+  const engines: Engine[] = [];
+  const isOwn = values['no-agent'] === true;
+  const context: Context = {
+    terminal,
+    environment,
+    given,
+    options: optionsOf(values),
+    isJson: values['json'] === true,
+    isQuiet: values['quiet'] === true,
+    isYes: values['yes'] === true,
+    async engine(needs) {
+      const engine = await engineOf(environment, terminal, needs, isOwn);
+      engines.push(engine);
+      return engine;
+    },
+  };
+  try {
+    return (await command.run(context)) ?? EXIT.done;
+  } finally {
+    for (const engine of engines) engine.end();
+  }
+}
+
+/** Options that would carry a secret, which other programs and the shell's history would see. */
+const SECRETS = /^--(?:password|master-password|token|value|secret-value)(?:=|$)/;
+const NO_SECRETS =
+  'Secrets do not go into the command line: other programs and the shell’s history see it. Use the prompt, --value-stdin or --value-file.';
+
+type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+
+/** @throws CommandError */
+function parsed(command: Command, rest: readonly string[]): { values: Values; given: readonly string[] } {
+  const split = command.takesCommand === true ? rest.indexOf('--') : -1;
+  const own = split === -1 ? rest : rest.slice(0, split);
+  if (own.some((argument) => SECRETS.test(argument))) throw wrongUsage(NO_SECRETS);
+  const options = Object.fromEntries(
+    Object.entries({ ...command.options, ...SHARED_OPTIONS }).map(([name, { type, short, multiple }]) => [
+      name,
+      { type, ...(short === undefined ? {} : { short }), ...(multiple === undefined ? {} : { multiple }) },
+    ]),
+  );
+  try {
+    const { values, positionals } = parseArgs({ args: [...own], options, allowPositionals: true });
+    if (command.takesCommand !== true) return { values, given: positionals };
+    if (positionals.length > 0 || (split === -1 && values['help'] !== true))
+      throw wrongUsage(`Use: pb ${command.name} ${command.usage}`);
+    return { values, given: split === -1 ? [''] : rest.slice(split + 1) };
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw wrongUsage(`${error instanceof Error ? error.message : String(error)} Explained: pb ${command.name} --help`);
+  }
+}
+
+function optionsOf(values: Values): Options {
+  const text = (name: string) => {
+    const value = values[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  return {
+    text,
+    texts(name) {
+      const value = values[name];
+      return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+    },
+    is: (name) => values[name] === true,
+    number(name, otherwise, least, most) {
+      const given = text(name);
+      const number = given === undefined ? otherwise : Number(given);
+      if (given === '' || !Number.isInteger(number) || number < least || number > most)
+        throw wrongUsage(`--${name} takes a number from ${least} to ${most}.`);
+      return number;
+    },
+  };
+}
+
+async function engineOf(
+  environment: NodeJS.ProcessEnv,
+  terminal: Terminal,
+  needs: 'signed in' | 'unlocked',
+  isOwn: boolean,
+): Promise<Engine> {
+  const place = agentPlace(environment);
+  if (!isOwn) {
+    const agent = await connectAgent(place);
+    if (agent !== null && !agent.isOtherVersion) return agent;
+    agent?.end();
+  }
+  const client = createNodeClient(openStateFolder(place.state));
+  const operations = operationsOf(client, systemClipboard());
+  const engine: Engine = {
+    async call<Name extends OperationName>(name: Name, input: InputOf<Name>) {
+      const operation = operations[name] as (input: InputOf<Name>) => Promise<OutputOf<Name>>;
+      return operation(input);
+    },
+    end: () => client.keyring.lock(),
+  };
+  if (needs === 'signed in') return engine;
+  await operations.status();
+  if (!isOwn) throw new CommandError(EXIT.locked, 'locked', LOCKED);
+  await operations.unlock({ masterPassword: await terminal.ask('Master password', { isSecret: true }) });
+  return engine;
+}

@@ -1,0 +1,163 @@
+/** ls, search, get, copy, totp, history. */
+import { writeFileSync } from 'node:fs';
+import { wrongUsage } from '../failure.ts';
+import type { Row, Value } from '../engine/reading.ts';
+import { parsePath, parseReference } from '../references.ts';
+import { shown, table } from '../terminal/output.ts';
+import { type Command, type Context, print } from './command.ts';
+
+const DETAILS = { type: 'boolean', short: 'l', help: 'also logins and ids' } as const;
+
+export const LS: Command = {
+  name: 'ls',
+  usage: '[PATH] [-r] [-l]',
+  summary: 'List groups and entries, or the fields of an entry. Never shows a value.',
+  options: { recursive: { type: 'boolean', short: 'r', help: 'all levels below' }, long: DETAILS },
+  takes: [0, 1],
+  examples: ['pb ls', 'pb ls ops/databases -l'],
+  async run(context) {
+    const elements = parsePath(context.given[0] ?? '');
+    const engine = await context.engine('signed in');
+    printRows(context, await engine.call('list', { elements, isDeep: context.options.is('recursive') }));
+  },
+};
+
+export const SEARCH: Command = {
+  name: 'search',
+  usage: 'QUERY… [-l]',
+  summary: 'Search titles, logins and tags, as in the browser. The first hundred are shown.',
+  options: { long: DETAILS },
+  takes: [1, 50],
+  examples: ['pb search router', 'pb search tag:production postgres'],
+  async run(context) {
+    const engine = await context.engine('signed in');
+    printRows(context, await engine.call('search', { query: context.given.join(' ') }));
+  },
+};
+
+function printRows(context: Context, rows: readonly Row[]): void {
+  const { options, terminal } = context;
+  const cells = (row: Row) => {
+    const name = row.kind === 'group' ? `${row.path}/` : row.path;
+    return options.is('long') ? [name, row.login ?? row.type ?? '', row.id] : [name, row.login ?? row.type ?? ''];
+  };
+  print(context, rows, () => table(rows.map(cells), terminal.isTerminal ? terminal.columns : null));
+}
+
+export const GET: Command = {
+  name: 'get',
+  usage: 'REF… [-n] [-o FILE]',
+  summary: 'Write a value to standard output. The server records that you opened it.',
+  options: {
+    'no-newline': { type: 'boolean', short: 'n', help: 'no line break behind the value' },
+    output: { type: 'string', short: 'o', value: 'FILE', help: 'write into a new file that only you can read' },
+    force: { type: 'boolean', help: 'replace the file' },
+    secret: { type: 'boolean', help: 'also the secret of a one-time password' },
+  },
+  takes: [1, 100],
+  examples: ['pb get ops/db/password', 'pb get ops/db#login', 'pb get ops/db/backup-key -o key.pem'],
+  async run(context) {
+    const { given, options, terminal, isJson } = context;
+    const references = given.map(parseReference);
+    const file = options.text('output');
+    if (file !== undefined && references.length > 1) throw wrongUsage('With -o give one reference.');
+    const engine = await context.engine('unlocked');
+    const values = await engine.call('reveal', { references });
+    for (const value of values) tellDisagreements(context, value);
+    const isSecret = values.some(({ type }, at) => type === 'TOTP' && references[at]?.part === null);
+    if (isSecret && !options.is('secret'))
+      throw wrongUsage('For the code use pb totp; for the secret itself add --secret.');
+    if (isJson) {
+      terminal.out(`${JSON.stringify(values.map(jsonOf), null, 2)}\n`);
+      return;
+    }
+    for (const value of values) {
+      const bytes = value.base64 === null ? Buffer.from(value.text ?? '') : Buffer.from(value.base64, 'base64');
+      if (file !== undefined) writeFileSync(file, bytes, { mode: 0o600, flag: options.is('force') ? 'w' : 'wx' });
+      else if (value.base64 !== null && terminal.isTerminal)
+        throw wrongUsage(`“${shown(value.path)}” is a file. Save it with -o FILE, or use a pipe.`);
+      else {
+        terminal.out(bytes);
+        const needsBreak = values.length > 1 || (terminal.isTerminal && !options.is('no-newline'));
+        if (needsBreak) terminal.out('\n');
+      }
+    }
+  },
+};
+
+const jsonOf = ({ path, type, title, login, text, base64 }: Value) => ({
+  path,
+  type,
+  title,
+  login,
+  ...(base64 === null ? { value: text } : { value_base64: base64 }),
+});
+
+function tellDisagreements({ terminal }: Context, { path, disagreements }: Value): void {
+  if (disagreements.length > 0)
+    terminal.note(
+      `${shown(path)}: the list of the server shows other details than the sealed value (${disagreements.join(', ')}).`,
+    );
+}
+
+export const COPY: Command = {
+  name: 'copy',
+  usage: 'REF [--clear-after SECONDS]',
+  summary: 'Copy a value to the clipboard, and clear it after a minute.',
+  options: { 'clear-after': { type: 'string', value: 'SECONDS', help: 'clear after so many seconds (5 to 3600)' } },
+  takes: [1, 1],
+  examples: ['pb copy ops/db', 'pb copy ops/db#login --clear-after 20'],
+  async run(context) {
+    const { given, options, terminal, isQuiet } = context;
+    const clearAfter = options.number('clear-after', 60, 5, 3600);
+    const engine = await context.engine('unlocked');
+    await engine.call('copy', { reference: parseReference(given[0] ?? ''), clearAfter, isCode: false });
+    if (!isQuiet) terminal.note(`Copied. It is cleared after ${clearAfter} seconds.`);
+  },
+};
+
+export const TOTP: Command = {
+  name: 'totp',
+  usage: 'REF [--copy]',
+  summary: 'Show the code of a one-time password.',
+  options: { copy: { type: 'boolean', help: 'copy it instead' } },
+  takes: [1, 1],
+  examples: ['pb totp ops/console'],
+  async run(context) {
+    const { given, options, terminal, isQuiet } = context;
+    const reference = parseReference(given[0] ?? '');
+    const engine = await context.engine('unlocked');
+    if (options.is('copy')) {
+      await engine.call('copy', { reference, clearAfter: CODE_SECONDS, isCode: true });
+      return;
+    }
+    const code = await engine.call('code', { reference });
+    print(context, code, () => `${code.code}\n`);
+    if (!isQuiet && terminal.isTerminal) terminal.note(`${code.secondsLeft} seconds left`);
+  },
+};
+
+const CODE_SECONDS = 60;
+
+export const HISTORY: Command = {
+  name: 'history',
+  usage: 'REF',
+  summary: 'Who saw or changed a field, the newest first.',
+  takes: [1, 1],
+  examples: ['pb history ops/db/password'],
+  async run(context) {
+    const reference = parseReference(context.given[0] ?? '');
+    const rows = await (await context.engine('signed in')).call('history', { reference });
+    print(context, rows, () =>
+      table(
+        rows.map(({ created_at, event_type, user, rev }) => [
+          created_at,
+          event_type,
+          user?.name ?? 'deleted account',
+          rev === null ? '' : `revision ${rev}`,
+        ]),
+        null,
+      ),
+    );
+  },
+};

@@ -1,0 +1,106 @@
+/** run: a program with secrets in its environment. */
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { CommandError, EXIT, wrongUsage } from '../failure.ts';
+import { filledIn, readEnvFile, templatesOf, type Template } from '../run/variables.ts';
+import { formsOf, masker } from '../run/masking.ts';
+import type { Reference } from '../references.ts';
+import type { Command, Context } from './command.ts';
+
+export const RUN: Command = {
+  name: 'run',
+  usage: '[--env-file FILE]… [--mask|--no-mask] -- COMMAND…',
+  summary: 'Run a program. References in its environment are replaced by their values.',
+  options: {
+    'env-file': { type: 'string', multiple: true, value: 'FILE', help: 'further variables, KEY=VALUE in lines' },
+    mask: { type: 'boolean', help: 'hide the values in the output of the program' },
+    'no-mask': { type: 'boolean', help: 'do not hide them; the default on a terminal' },
+  },
+  takes: [1, 10_000],
+  takesCommand: true,
+  examples: ['DB_PASSWORD=pb://ops/db/password pb run -- ./migrate', 'pb run --env-file .env -- npm start'],
+  async run(context) {
+    const variables = variablesOf(context);
+    const templates = templatesOf(variables);
+    const values = await valuesOf(context, templates);
+    const env: NodeJS.ProcessEnv = Object.fromEntries(variables);
+    for (const template of templates)
+      env[template.name] = filledIn(template, (reference) => values.get(reference.text) ?? '');
+    return start(context, env, [...values.values()]);
+  },
+};
+
+/** The own environment, then each file. @throws CommandError */
+function variablesOf({ environment, options }: Context): ReadonlyMap<string, string> {
+  const variables = new Map<string, string>();
+  for (const [name, value] of Object.entries(environment)) if (value !== undefined) variables.set(name, value);
+  for (const file of options.texts('env-file'))
+    for (const [name, value] of readEnvFile(file, readText(file))) variables.set(name, value);
+  return variables;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    throw wrongUsage(`${file} cannot be read.`);
+  }
+}
+
+/** By reference as written; each is revealed once. */
+async function valuesOf(context: Context, templates: readonly Template[]): Promise<ReadonlyMap<string, string>> {
+  const references = new Map<string, Reference>();
+  for (const part of templates.flatMap(({ parts }) => parts))
+    if (typeof part !== 'string') references.set(part.text, part);
+  if (references.size === 0) return new Map();
+  const engine = await context.engine('unlocked');
+  const values = await engine.call('reveal', { references: [...references.values()] });
+  engine.end();
+  return new Map([...references.keys()].map((text, at) => [text, textOf(text, values[at]?.text)]));
+}
+
+function textOf(reference: string, text: string | null | undefined): string {
+  if (text === null || text === undefined) throw wrongUsage(`${reference} is a file and cannot be a variable.`);
+  return text;
+}
+
+function start(
+  { given, options, terminal }: Context,
+  env: NodeJS.ProcessEnv,
+  values: readonly string[],
+): Promise<number> {
+  const [file = '', ...arguments_] = given;
+  const isMasked = options.is('mask') || (!options.is('no-mask') && !terminal.isTerminal);
+  const child = spawn(file, arguments_, { env, stdio: isMasked ? ['inherit', 'pipe', 'pipe'] : 'inherit' });
+  const forms = formsOf(values);
+  const ended = [
+    [child.stdout, process.stdout],
+    [child.stderr, process.stderr],
+  ].map(([from, to]) =>
+    from === null || to === null
+      ? Promise.resolve()
+      : maskInto(from as NodeJS.ReadableStream, to as NodeJS.WritableStream, forms),
+  );
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2', 'SIGWINCH'] as const;
+  // On a terminal the child gets ^C itself; this process waits for it.
+  const forward = (signal: NodeJS.Signals) => void child.kill(signal);
+  for (const signal of signals) process.on(signal, forward);
+  return new Promise((resolve, reject) => {
+    child.on('error', () => reject(new CommandError(EXIT.failed, 'no_command', `“${file}” cannot be started.`)));
+    child.on('exit', (code, signal) => {
+      for (const one of signals) process.off(one, forward);
+      void Promise.all(ended).then(() => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
+    });
+  });
+}
+
+async function maskInto(
+  from: NodeJS.ReadableStream,
+  to: NodeJS.WritableStream,
+  forms: readonly Buffer[],
+): Promise<void> {
+  const masking = masker(forms);
+  for await (const chunk of from) to.write(masking.add(Buffer.from(chunk)));
+  to.write(masking.end());
+}

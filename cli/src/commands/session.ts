@@ -1,0 +1,157 @@
+/** login, logout, unlock, lock, status. */
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { askedFactor, proveFactor } from '@passwordbroker/client/session/second-step';
+import { connectAgent, startAgent } from '../agent/connect.ts';
+import { agentPlace } from '../agent/place.ts';
+import { createNodeClient, type NodeClient } from '../engine/node-platform.ts';
+import { openStateFolder } from '../engine/state-folder.ts';
+import { CommandError, EXIT, failureOf, LOCKED, NOT_SIGNED_IN, wrongUsage } from '../failure.ts';
+import { type Command, type Context, print } from './command.ts';
+
+export const LOGIN: Command = {
+  name: 'login',
+  usage: '[URL]',
+  summary: 'Sign in to a server. Your master password is not asked for.',
+  options: { email: { type: 'string', value: 'ADDRESS', help: 'sign in as this person' } },
+  takes: [0, 1],
+  examples: ['pb login https://vault.example.org'],
+  async run({ terminal, environment, given, options, isQuiet }) {
+    const client = createNodeClient(openStateFolder(agentPlace(environment).state));
+    const url =
+      given[0] ?? client.servers.chosen() ?? (await terminal.ask('Server, for example https://vault.example.org'));
+    const origin = originOf(url);
+    const email = options.text('email') ?? (await terminal.ask('E-mail'));
+    const password = await terminal.ask('Account password', { isSecret: true });
+    try {
+      await client.session.logInAt(origin, email, password);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'second_factor_required') throw error;
+      await proveByCode(client, error, terminal);
+    }
+    const { user } = client.session.view();
+    if (!isQuiet) terminal.note(`Signed in as ${user?.name ?? email} at ${origin}. Unlock the vault: pb unlock`);
+  },
+};
+
+const CODE_QUESTIONS = { totp: 'One-time code', recovery: 'Recovery code' } as const;
+
+async function proveByCode(client: NodeClient, asked: AppError, terminal: Context['terminal']): Promise<void> {
+  const factor = askedFactor(asked);
+  const method = factor.methods.includes('totp') ? 'totp' : factor.methods.includes('recovery') ? 'recovery' : null;
+  if (method === null)
+    throw new CommandError(
+      EXIT.refused,
+      'second_factor',
+      'This account signs in with a security key, which a terminal cannot ask. Set up an authenticator app or recovery codes in the browser.',
+    );
+  const code = await terminal.ask(CODE_QUESTIONS[method], { isSecret: true });
+  await proveFactor(client, factor, { method, code, remember: false });
+}
+
+/** @throws CommandError unless it is an address of a server: https, or http on this computer */
+function originOf(text: string): string {
+  const url = text.includes('://') ? text : `https://${text}`;
+  if (!URL.canParse(url)) throw wrongUsage(`“${text}” is no address.`);
+  const { origin, protocol, hostname } = new URL(url);
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLocal))
+    throw wrongUsage('The address has to begin with https://.');
+  return origin;
+}
+
+export const LOGOUT: Command = {
+  name: 'logout',
+  usage: '[--forget]',
+  summary: 'End the session of this device and lock.',
+  options: { forget: { type: 'boolean', help: 'also remove what this device has accepted about people and groups' } },
+  takes: [0, 0],
+  examples: ['pb logout'],
+  async run({ environment, options }) {
+    const place = agentPlace(environment);
+    await (await connectAgent(place))?.stop();
+    if (options.is('forget')) {
+      const state = openStateFolder(place.state);
+      await signOut(state).catch(() => undefined);
+      return state.forget();
+    }
+    await signOut(openStateFolder(place.state));
+  },
+};
+
+async function signOut(state: ReturnType<typeof openStateFolder>): Promise<void> {
+  const client = createNodeClient(state);
+  await client.session.check();
+  if (client.session.view().status === 'logged-in') await client.session.logOut();
+}
+
+export const UNLOCK: Command = {
+  name: 'unlock',
+  usage: '[--for MINUTES]',
+  summary: 'Open the vault with the master password. An agent keeps it open in the background.',
+  options: { for: { type: 'string', value: 'MINUTES', help: 'lock after so many minutes without use (1 to 60)' } },
+  takes: [0, 0],
+  examples: ['pb unlock', 'pb unlock --for 30'],
+  async run({ terminal, environment, options, isQuiet }) {
+    const place = agentPlace(environment);
+    const state = openStateFolder(place.state);
+    if ((await state.tokens.all()).length === 0)
+      throw new CommandError(EXIT.notSignedIn, 'unauthenticated', NOT_SIGNED_IN);
+    if (options.text('for') !== undefined)
+      state.plain.setItem('passwordbroker.lock-minutes', String(options.number('for', 10, 1, 60)));
+    const running = await connectAgent(place);
+    if (running?.isOtherVersion === true) await running.stop();
+    const isRunning = running !== null && !running.isOtherVersion;
+    const agent = isRunning ? running : await startAgent(place, environment);
+    try {
+      for (let left = TRIES; ; left -= 1) {
+        const masterPassword = await terminal.ask('Master password', { isSecret: true });
+        try {
+          await agent.call('unlock', { masterPassword });
+          break;
+        } catch (error) {
+          if (left === 1 || failureOf(error).code !== 'wrong_master_password') throw error;
+          terminal.note('MasterPassword is invalid');
+        }
+      }
+    } catch (error) {
+      if (!isRunning) await agent.stop();
+      throw error;
+    }
+    agent.end();
+    if (!isQuiet) terminal.note('The vault is unlocked.');
+  },
+};
+
+const TRIES = 3;
+
+export const LOCK: Command = {
+  name: 'lock',
+  usage: '',
+  summary: 'Lock the vault and end the agent.',
+  takes: [0, 0],
+  examples: ['pb lock'],
+  async run({ environment }) {
+    await (await connectAgent(agentPlace(environment)))?.stop();
+  },
+};
+
+export const STATUS: Command = {
+  name: 'status',
+  usage: '',
+  summary: 'Say who is signed in where. Exit code 0: unlocked, 3: locked, 9: not signed in.',
+  takes: [0, 0],
+  examples: ['pb status --json'],
+  async run(context) {
+    const status = await (await context.engine('signed in')).call('status', undefined);
+    print(
+      context,
+      status,
+      () => `${status.name} <${status.email}> at ${status.server}: ${status.isUnlocked ? 'unlocked' : 'locked'}\n`,
+    );
+    if (!status.isUnlocked) {
+      if (!context.isQuiet) context.terminal.note(LOCKED);
+      return EXIT.locked;
+    }
+    return EXIT.done;
+  },
+};

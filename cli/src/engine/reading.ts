@@ -1,0 +1,205 @@
+/** Lists, searches, reveals and histories. */
+import type { FieldHistory, TreeNode } from '@passwordbroker/core/contract/entities';
+import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
+import { totpCode } from '@passwordbroker/core/domain/fields/totp';
+import type { Disagreement, Vault } from '@passwordbroker/client/vault/vault';
+import { CommandError, wrongUsage } from '../failure.ts';
+import { encodeElement, type Reference } from '../references.ts';
+import type { Clipboard } from './clipboard.ts';
+import { fieldsOf, groupsAt, oneEntry, oneField, oneGroup, type FoundField } from './find.ts';
+
+export interface Row {
+  readonly kind: 'group' | 'entry' | 'field';
+  readonly path: string;
+  readonly id: string;
+  /** Of an entry or a password. */
+  readonly login: string | null;
+  /** Of a field. */
+  readonly type: FieldType | null;
+}
+
+export interface Value {
+  readonly path: string;
+  readonly type: FieldType;
+  readonly title: string;
+  readonly login: string | null;
+  /** The part that the reference names; null for the bytes of a file. */
+  readonly text: string | null;
+  readonly base64: string | null;
+  readonly disagreements: readonly Disagreement[];
+}
+
+export interface Code {
+  readonly code: string;
+  readonly secondsLeft: number;
+}
+
+/** @param signedIn rejects unless somebody is signed in */
+export function readingOf({ read }: Pick<Vault, 'read'>, clipboard: Clipboard, signedIn: () => Promise<void>) {
+  const valueOf = async (reference: Reference, found: FoundField): Promise<Value> => {
+    const { field, path } = found;
+    if (field.type === 'file' && reference.part !== 'name') {
+      const { blob, revealed } = await read.openFile(found);
+      const base64 = Buffer.from(await blob.arrayBuffer()).toString('base64');
+      return { ...shownOf(revealed), path, type: field.type, text: null, base64 };
+    }
+    const revealed = await read.reveal(found);
+    return { ...shownOf(revealed), path, type: field.type, text: partOf(reference, revealed), base64: null };
+  };
+
+  return {
+    /** Groups and entries below a group; all levels if `isDeep`. */
+    async list({
+      elements,
+      isDeep,
+    }: {
+      readonly elements: readonly string[];
+      readonly isDeep: boolean;
+    }): Promise<Row[]> {
+      await signedIn();
+      const tree = await read.tree();
+      const rows: Row[] = [];
+      const entriesOf = async (id: string, path: string) => {
+        for (const { title, entry_id, login } of await read.entries(id))
+          rows.push({ kind: 'entry', path: `${path}/${encodeElement(title)}`, id: entry_id, login, type: null });
+      };
+      const walk = async (nodes: readonly TreeNode[], above: string) => {
+        for (const node of nodes) {
+          const path = above + encodeElement(node.title);
+          rows.push({ kind: 'group', path, id: node.entry_group_id, login: null, type: null });
+          if (!isDeep) continue;
+          if (node.role !== 'guest') await entriesOf(node.entry_group_id, path);
+          await walk(node.children, `${path}/`);
+        }
+      };
+      if (elements.length === 0) {
+        await walk(tree, '');
+        return rows;
+      }
+      const groups = groupsAt(tree, elements);
+      if (groups.length === 0) {
+        const entry = await oneEntry(read, { text: elements.join('/'), elements, part: null });
+        return (await fieldsOf(read, entry)).map(rowOfField);
+      }
+      const { id, path, node } = oneGroup(tree, elements);
+      await walk(node.children, `${path}/`);
+      if (node.role !== 'guest') await entriesOf(id, path);
+      return rows;
+    },
+
+    async search({ query }: { readonly query: string }): Promise<Row[]> {
+      await signedIn();
+      const [tree, found] = await Promise.all([read.tree(), read.search({ query, page: 1, perPage: SEARCHED })]);
+      const paths = pathsOf(tree);
+      return found.data.map(({ title, entry_id, entry_group, passwords }) => ({
+        kind: 'entry' as const,
+        path: `${paths.get(entry_group.entry_group_id) ?? encodeElement(entry_group.name)}/${encodeElement(title)}`,
+        id: entry_id,
+        login: passwords[0]?.login ?? null,
+        type: null,
+      }));
+    },
+
+    /** All are found before the first is revealed. */
+    async reveal({ references }: { readonly references: readonly Reference[] }): Promise<Value[]> {
+      await signedIn();
+      const found: FoundField[] = [];
+      const missing: string[] = [];
+      let failure: unknown = null;
+      for (const reference of references) {
+        try {
+          found.push(await oneField(read, reference));
+        } catch (error) {
+          if (!(error instanceof CommandError)) throw error;
+          failure ??= error;
+          missing.push(error.message);
+        }
+      }
+      if (failure instanceof CommandError)
+        throw new CommandError(failure.failure.exit, failure.failure.code, missing.join('\n'));
+      const values: Value[] = [];
+      for (const [at, field] of found.entries()) {
+        const reference = references[at];
+        if (reference !== undefined) values.push(await valueOf(reference, field));
+      }
+      return values;
+    },
+
+    /** The code of a one-time password; its secret stays here. */
+    async code({ reference }: { readonly reference: Reference }): Promise<Code> {
+      await signedIn();
+      const found = await oneField(read, reference, 'TOTP');
+      return codeOf(await read.reveal(found));
+    },
+
+    /** Puts a value, or the code of a one-time password, on the clipboard and clears it after some seconds. */
+    async copy({
+      reference,
+      clearAfter,
+      isCode,
+    }: {
+      readonly reference: Reference;
+      readonly clearAfter: number;
+      readonly isCode: boolean;
+    }): Promise<void> {
+      await signedIn();
+      const found = await oneField(read, reference, isCode ? 'TOTP' : 'password');
+      if (found.field.type === 'file') throw wrongUsage('A file cannot be copied. Save it: pb get REF -o FILE');
+      const revealed = await read.reveal(found);
+      const text = isCode || found.field.type === 'TOTP' ? codeOf(revealed).code : partOf(reference, revealed);
+      await clipboard.copy(text, clearAfter);
+    },
+
+    async history({ reference }: { readonly reference: Reference }): Promise<readonly FieldHistory[]> {
+      await signedIn();
+      return read.history(await oneField(read, reference));
+    },
+  };
+}
+
+const SEARCHED = 100;
+
+const shownOf = ({ title, login, disagreements }: Pick<Value, 'title' | 'login' | 'disagreements'>) => ({
+  title,
+  login,
+  disagreements,
+});
+
+interface Opened {
+  readonly type: FieldType;
+  readonly login: string | null;
+  readonly text: string;
+  readonly totp: { readonly algorithm: 'sha1' | 'sha256' | 'sha512'; readonly period: number } | null;
+  readonly file: { readonly name: string } | null;
+}
+
+/** @throws CommandError for a part that the field does not have */
+function partOf({ part, text }: Reference, revealed: Opened): string {
+  const value = { value: revealed.text, login: revealed.login, name: revealed.file?.name, code: null }[part ?? 'value'];
+  if (part === 'code') return codeOf(revealed).code;
+  if (value === null || value === undefined) throw wrongUsage(`“${text}” names a part that this field does not have.`);
+  return value;
+}
+
+/** @throws CommandError */
+function codeOf({ totp, text }: Opened): Code {
+  if (totp === null) throw wrongUsage('This field shows no one-time codes.');
+  return totpCode({ ...totp, secret: text }, Date.now());
+}
+
+const rowOfField = ({ path, field }: FoundField): Row => ({
+  kind: 'field',
+  path,
+  id: field.field_id,
+  login: field.type === 'password' ? field.login : null,
+  type: field.type,
+});
+
+function pathsOf(tree: readonly TreeNode[], above = '', paths = new Map<string, string>()): Map<string, string> {
+  for (const node of tree) {
+    const path = above + encodeElement(node.title);
+    paths.set(node.entry_group_id, path);
+    pathsOf(node.children, `${path}/`, paths);
+  }
+  return paths;
+}

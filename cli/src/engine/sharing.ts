@@ -1,0 +1,78 @@
+/** Members of a group. */
+import type { GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
+import type { Role } from '@passwordbroker/core/domain/policy';
+import type { Vault, VaultWrite } from '@passwordbroker/client/vault/vault';
+import { CommandError, EXIT } from '../failure.ts';
+import { oneGroup } from './find.ts';
+
+export interface Words {
+  readonly userId: string;
+  readonly name: string;
+  readonly fingerprint: string;
+  readonly words: readonly string[];
+  readonly state: 'unknown' | 'trusted' | 'changed';
+}
+
+/** @param signedIn rejects unless somebody is signed in */
+export function sharingOf({ read }: Pick<Vault, 'read'>, write: () => VaultWrite, signedIn: () => Promise<void>) {
+  return {
+    async members({
+      elements,
+    }: {
+      readonly elements: readonly string[];
+    }): Promise<readonly GroupUserWithCertificate[]> {
+      await signedIn();
+      return read.members(oneGroup(await read.tree(), elements).id);
+    },
+
+    /** The words of a person's key, to compare before sharing. @throws CommandError if nobody or several fit */
+    async words({ person }: { readonly person: string }): Promise<Words> {
+      await signedIn();
+      const found = (await read.people(person, '')).filter(
+        (one) => one.user_id === person || ('email' in one && one.email === person) || one.name === person,
+      );
+      const [first, second] = found;
+      if (first === undefined) throw new CommandError(EXIT.notFound, 'not_found', `Nobody is called “${person}”.`);
+      if (second !== undefined)
+        throw new CommandError(
+          EXIT.several,
+          'ambiguous',
+          `Several people are called “${person}”. Use the e-mail address.`,
+        );
+      const trust = await read.keyTrust({ userId: first.user_id, name: first.name });
+      if (trust.state === 'none')
+        throw new CommandError(EXIT.notTrusted, 'no_keys', `${first.name} has no keys yet and has to sign in first.`);
+      return { userId: first.user_id, name: first.name, ...trust.current, state: trust.state };
+    },
+
+    /** @param how null: the key is trusted already */
+    async share(asked: {
+      readonly elements: readonly string[];
+      readonly words: Words;
+      readonly role: Role;
+      readonly how: 'words' | 'first-use' | null;
+    }): Promise<void> {
+      await signedIn();
+      const { elements, words, role, how } = asked;
+      const group = oneGroup(await read.tree(), elements).id;
+      const { members } = write();
+      if (how !== null) await members.confirmKey(words, words.fingerprint, how);
+      await members.add(group, words, role);
+    },
+
+    async unshare({
+      elements,
+      person,
+    }: {
+      readonly elements: readonly string[];
+      readonly person: string;
+    }): Promise<void> {
+      await signedIn();
+      const group = oneGroup(await read.tree(), elements).id;
+      const listed = await read.members(group);
+      const member = listed.find(({ user }) => user.user_id === person || user.name === person);
+      if (member === undefined) throw new CommandError(EXIT.notFound, 'not_found', `“${person}” is no member.`);
+      await write().members.remove(group, member.user.user_id);
+    },
+  };
+}

@@ -1,0 +1,224 @@
+/** The whole story of a person at a terminal, against the real server. */
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { register } from '@passwordbroker/core/contract/users/users';
+import { signUpBody, startTestApp, type TestApp } from '../../server/src/testing/test-app.ts';
+import type { TestPerson } from '../../server/src/testing/test-person.ts';
+import { newPb, type Pb } from './testing/pb.ts';
+import { KDF, personOf } from './testing/person.ts';
+
+let app: TestApp;
+let origin: string;
+let pb: Pb;
+let ada: TestPerson;
+
+beforeAll(async () => {
+  app = await startTestApp({ kdf: KDF, start: Date.now() });
+  const site = app.guest();
+  ada = await personOf('ada');
+  await site.call(register, { body: { user: signUpBody(ada) } });
+  await site.call(register, { body: { user: signUpBody(await personOf('bob')) } });
+  origin = await app.listen();
+  pb = newPb();
+});
+afterAll(async () => {
+  await pb.run(['lock']);
+  await app.stop();
+  pb.remove();
+});
+
+const login = () => pb.onTerminal(['login', origin, '--email', ada.email], [['Account password', ada.password]]);
+const unlock = () => pb.onTerminal(['unlock'], [['Master password', ada.masterPassword]]);
+const SECRET = 'q8-Rf3!wZ_47uM';
+
+test('CM3 before signing in, each command says what to do', async () => {
+  expect(await pb.run(['status'])).toMatchObject({ code: 9, out: '' });
+  expect(await pb.run(['ls'])).toMatchObject({ code: 9, err: 'You are not signed in. Sign in: pb login https://…\n' });
+  expect(await pb.run(['login', origin])).toMatchObject({ code: 2, err: 'There is no terminal to ask: E-mail\n' });
+  expect((await pb.run(['frobnicate'])).code).toBe(2);
+  expect((await pb.run(['get'])).err).toBe('Use: pb get REF… [-n] [-o FILE]\n');
+  expect((await pb.run(['get', 'a/b', '--password=x'])).err).toContain('Secrets do not go into the command line');
+  expect((await pb.run(['copy', 'a/b', '--clear-after', '2'])).err).toContain('from 5 to 3600');
+  expect((await pb.run(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect((await pb.run(['get', '--help'])).out).toContain('Examples:');
+});
+
+test('CM2 a person signs in, unlocks, writes, reads, moves, deletes, undoes and shares', async () => {
+  const wrong = await pb.onTerminal(['login', origin, '--email', ada.email], [['Account password', 'not it']]);
+  expect(wrong).toMatchObject({ code: 9 });
+  expect(await login()).toMatchObject({ code: 0 });
+  expect(await pb.run(['status'])).toMatchObject({ code: 3, out: `ada <${ada.email}> at ${origin}: locked\n` });
+  expect(await pb.run(['get', 'ops/db'])).toMatchObject({
+    code: 3,
+    err: 'The vault is locked. Unlock it: pb unlock\n',
+  });
+
+  const guesses = [
+    ['Master password', 'no'],
+    ['invalid', 'no'],
+    ['invalid', 'no'],
+  ] as const;
+  expect((await pb.onTerminal(['unlock'], guesses)).code).toBe(3);
+  expect(await unlock()).toMatchObject({ code: 0 });
+  expect((await pb.run(['status'])).code).toBe(0);
+
+  expect(await pb.run(['group', 'add', 'ops'])).toMatchObject({ code: 0, err: '' });
+  const added = await pb.run(['add', 'ops/db', '--login', 'app', '--value-stdin'], { input: `${SECRET}\n` });
+  expect(added).toMatchObject({ code: 0, out: '' });
+  expect(added.err).toMatch(/^Undo: pb undo [0-9a-f-]{36}\n$/);
+  expect((await pb.run(['add', 'ops/db', '--type', 'TOTP', '--value-stdin'], { input: 'JBSWY3DPEHPK3PXP' })).code).toBe(
+    0,
+  );
+  expect((await pb.run(['add', 'ops/a%2Fb', '--type', 'note', '--generate'])).code).toBe(0);
+  expect((await pb.run(['ls', '-r'])).out).toBe('ops/\nops/a%2Fb\nops/db     app\n');
+  expect((await pb.run(['ls', 'ops/db'])).out).toBe('ops/db/Password           app\nops/db/One-time password  TOTP\n');
+  expect((await pb.run(['search', 'db'])).out).toBe('ops/db  app\n');
+
+  expect(await pb.run(['get', 'ops/db'])).toEqual({ code: 0, out: SECRET, err: '' });
+  expect((await pb.run(['get', 'pb://ops/db/Password#login'])).out).toBe('app');
+  expect(JSON.parse((await pb.run(['get', 'ops/db/password', '--json'])).out)).toMatchObject([
+    { login: 'app', value: SECRET },
+  ]);
+  expect((await pb.run(['totp', 'ops/db'])).out).toMatch(/^\d{6}\n$/);
+  expect((await pb.run(['get', 'ops/db/TOTP'])).code).toBe(2);
+  expect((await pb.run(['get', 'ops/db/TOTP', '--secret'])).out).toBe('JBSWY3DPEHPK3PXP');
+  expect(await pb.run(['get', 'ops/nothing'])).toMatchObject({
+    code: 4,
+    out: '',
+    err: 'Nothing is named “ops/nothing”.\n',
+  });
+
+  expect((await pb.run(['edit', 'ops/db/password', '--value-stdin'], { input: 'changed-7Qx' })).code).toBe(0);
+  expect((await pb.run(['get', 'ops/db'])).out).toBe('changed-7Qx');
+  const history = JSON.parse((await pb.run(['history', 'ops/db/password', '--json'])).out) as { event_type: string }[];
+  expect(history.map(({ event_type }) => event_type)).toEqual([
+    'decrypted',
+    'updated',
+    'decrypted',
+    'decrypted',
+    'decrypted',
+    'created',
+  ]);
+
+  expect((await pb.run(['group', 'add', 'archive'])).code).toBe(0);
+  const moved = await pb.run(['mv', 'ops/db', 'archive']);
+  expect((await pb.run(['ls', 'archive'])).out).toBe('archive/db  app\n');
+  expect((await pb.run(['get', 'archive/db'])).out).toBe('changed-7Qx');
+  expect(moved.code).toBe(0);
+  expect((await pb.run(['rm', 'archive/db'])).err).toBe('Nobody can be asked here. Add --yes.\n');
+  expect((await pb.onTerminal(['rm', 'archive/db'], [['to the trash?', 'n']])).code).toBe(11);
+  const removed = await pb.run(['rm', 'archive/db', '--yes']);
+  expect((await pb.run(['ls', 'archive'])).out).toBe('');
+  expect((await pb.run(['undo', removed.err.trim().split(' ').at(-1) ?? ''])).code).toBe(0);
+  expect((await pb.run(['ls', 'archive'])).out).toBe('archive/db  app\n');
+
+  expect(await pb.run(['share', 'archive', 'bob', 'member'])).toMatchObject({ code: 10 });
+  expect(
+    (await pb.run(['share', 'archive', 'bob', 'member', '--words', 'these are not the right words at all'])).code,
+  ).toBe(10);
+  expect((await pb.onTerminal(['share', 'archive', 'bob', 'member'], [['Type same', 'later']])).code).toBe(0);
+  expect((await pb.run(['members', 'archive'])).out).toBe('ada  admin\nbob  member\n');
+  expect((await pb.run(['unshare', 'archive', 'bob', '--yes'])).code).toBe(0);
+  expect((await pb.run(['members', 'archive'])).out).toBe('ada  admin\n');
+});
+
+describe('CM4 pb run', () => {
+  const SHOW = ['--', process.execPath, '-e', 'process.stdout.write(process.env.DB + " " + process.env.URL)'];
+
+  test('fills references in, once each, and masks them', async () => {
+    const more = { DB: 'pb://archive/db/password', URL: 'postgres://${pb://archive/db#login}:${pb://archive/db}@db/x' };
+    expect(await pb.run(['run', '--no-mask', ...SHOW], { more })).toEqual({
+      code: 0,
+      out: 'changed-7Qx postgres://app:changed-7Qx@db/x',
+      err: '',
+    });
+    expect((await pb.run(['run', ...SHOW], { more })).out).toBe('••• postgres://app:•••@db/x');
+  });
+
+  test('starts nothing if one is missing, and says all that are', async () => {
+    const more = { DB: 'pb://archive/db/password', A: 'pb://archive/nope', B: 'pb://nowhere/nope' };
+    const ended = await pb.run(['run', '--no-mask', ...SHOW], { more });
+    expect(ended).toMatchObject({ code: 4, out: '' });
+    expect(ended.err).toContain('archive/nope');
+    expect(ended.err).toContain('nowhere/nope');
+  });
+
+  test('reads files, and ends as the program does', async () => {
+    const file = join(pb.state, '..', 'app.env');
+    writeFileSync(file, '# a comment\nexport DB="pb://archive/db/password"\nURL=plain # text\n');
+    expect((await pb.run(['run', '--no-mask', '--env-file', file, ...SHOW])).out).toBe('changed-7Qx plain');
+    writeFileSync(file, 'DB="open\n');
+    expect((await pb.run(['run', '--env-file', file, ...SHOW])).err).toContain('line 1: this is not KEY=VALUE.');
+    expect((await pb.run(['run', '--', process.execPath, '-e', 'process.exit(7)'])).code).toBe(7);
+    expect((await pb.run(['run', '--', process.execPath, '-e', 'process.kill(process.pid, "SIGTERM")'])).code).toBe(
+      143,
+    );
+    expect((await pb.run(['run', '--', 'no-such-program'])).code).toBe(1);
+  });
+});
+
+describe('CM1 secrets stay in the agent', () => {
+  test('neither the state folder, the arguments nor the environment of the agent has one', async () => {
+    const files = readdirSync(pb.state).filter((name) => statSync(join(pb.state, name)).isFile());
+    expect(files).toEqual(expect.arrayContaining(['agent.socket', 'settings.json', 'tokens.json', 'trust.json']));
+    for (const name of files) {
+      expect(statSync(join(pb.state, name)).mode & 0o077).toBe(0);
+      const text = readFileSync(join(pb.state, name), 'utf8');
+      for (const secret of [ada.masterPassword, ada.password, SECRET, 'changed-7Qx'])
+        expect(text).not.toContain(secret);
+    }
+    const agents = processesWith('pb.js\0agent');
+    expect(agents).toHaveLength(1);
+    const environment = readFileSync(`/proc/${agents[0]}/environ`, 'utf8');
+    expect(environment).toContain(pb.state);
+    expect(environment).not.toMatch(/NODE_OPTIONS|master/i);
+  });
+
+  test('CM5 a state folder that others can read is refused', async () => {
+    const open = newPb();
+    await open.run(['status']);
+    writeFileSync(join(open.state, 'settings.json'), '{}', { mode: 0o644 });
+    expect(await open.run(['status'])).toMatchObject({ code: 1 });
+    open.remove();
+  });
+
+  test('CM5 SIGUSR1 opens no debugger; lock ends the agent', async () => {
+    const [agent = 0] = processesWith('pb.js\0agent');
+    process.kill(agent, 'SIGUSR1');
+    expect((await pb.run(['status'])).code).toBe(0);
+    expect((await pb.run(['lock'])).code).toBe(0);
+    expect((await pb.run(['get', 'archive/db'])).code).toBe(3);
+    await expect.poll(() => processesWith('pb.js\0agent')).toEqual([]);
+    expect(readdirSync(pb.state)).not.toContain('agent.socket');
+  });
+});
+
+test('without an agent, a command asks for the master password itself', async () => {
+  const shown = await pb.onTerminal(['get', 'archive/db', '--no-agent'], [['Master password', ada.masterPassword]]);
+  expect(shown).toMatchObject({ code: 0 });
+  expect(shown.out).toContain('changed-7Qx');
+  expect(processesWith('pb.js\0agent')).toEqual([]);
+});
+
+test('logout ends the token', async () => {
+  expect((await pb.run(['logout'])).code).toBe(0);
+  expect((await pb.run(['ls'])).code).toBe(9);
+});
+
+/** Ids of this test's processes whose command line has the text. */
+function processesWith(text: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((id) => {
+      try {
+        return (
+          readFileSync(`/proc/${id}/cmdline`, 'utf8').includes(text) &&
+          readFileSync(`/proc/${id}/environ`, 'utf8').includes(pb.state)
+        );
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}

@@ -1,0 +1,85 @@
+/** The built command line as a person uses it: in processes of its own, with a terminal where it asks. */
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+
+interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface Pb {
+  readonly state: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Without a terminal. */
+  run(
+    arguments_: readonly string[],
+    options?: { readonly input?: string; readonly more?: NodeJS.ProcessEnv },
+  ): Promise<Ended>;
+  /** On a terminal; each answer is typed when its question has appeared. `out` is what the terminal shows. */
+  onTerminal(
+    arguments_: readonly string[],
+    answers: readonly (readonly [question: string, answer: string])[],
+  ): Promise<Ended>;
+  remove(): void;
+}
+
+/** Builds the command line and makes a device without state. @param more variables of all runs */
+export function newPb(more: NodeJS.ProcessEnv = {}): Pb {
+  const folder = mkdtempSync(join(tmpdir(), 'pb-test-'));
+  const program = join(folder, 'pb.js');
+  execFileSync(process.execPath, [join(ROOT, 'build', 'build.mjs'), `--cli=${folder}`]);
+  const state = join(folder, 'state');
+  const { PATH, HOME } = process.env;
+  const environment = { PATH, HOME, PB_STATE_DIR: state, LANG: 'C.UTF-8', ...more };
+  return {
+    state,
+    environment,
+    run: (arguments_, { input = '', more: own = {} } = {}) =>
+      // Without the terminal of whoever runs the tests.
+      ended('setsid', ['--wait', process.execPath, program, ...arguments_], { ...environment, ...own }, (child) => {
+        child.stdin?.end(input);
+      }),
+    onTerminal(arguments_, answers) {
+      const command = [process.execPath, program, ...arguments_]
+        .map((one) => `'${one.replaceAll("'", "'\\''")}'`)
+        .join(' ');
+      return ended('script', ['-qefc', command, '/dev/null'], environment, (child) => {
+        const waiting = [...answers];
+        let shown = '';
+        child.stdout?.on('data', (chunk: Buffer) => {
+          shown += chunk.toString('utf8');
+          const [next] = waiting;
+          if (next === undefined || !shown.includes(next[0])) return;
+          waiting.shift();
+          shown = '';
+          child.stdin?.write(`${next[1]}\r`);
+        });
+      });
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+type Child = ReturnType<typeof spawn>;
+
+function ended(
+  file: string,
+  arguments_: readonly string[],
+  env: NodeJS.ProcessEnv,
+  use: (child: Child) => void,
+): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, arguments_, { env, cwd: ROOT });
+    let [out, err] = ['', ''];
+    child.stdout?.on('data', (chunk: Buffer) => (out += chunk.toString('utf8')));
+    child.stderr?.on('data', (chunk: Buffer) => (err += chunk.toString('utf8')));
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code: code ?? -1, out, err }));
+    use(child);
+  });
+}
