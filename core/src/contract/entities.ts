@@ -1,6 +1,7 @@
 /** Response schemas (docs/spec/api.md §2). Unlisted members are never sent. */
 import * as z from 'zod/mini';
 import { DUE_KINDS } from '../domain/entry-marks.ts';
+import { EXPORT_FORMATS } from '../domain/exchange/export-formats.ts';
 import { FIELD_TYPES, TOTP_ALGORITHMS } from '../domain/fields/field-kinds.ts';
 import { ROLES } from '../domain/policy.ts';
 import { UserBrief } from './users/user.ts';
@@ -241,6 +242,8 @@ export const FieldHistory = z.object({
   title: z.string(),
   login: z.nullable(z.string()),
   user: z.nullable(UserBrief),
+  /** Of a value that an export released: the kind of file. */
+  exported_as: z.optional(z.enum(EXPORT_FORMATS)),
   created_at: time,
 });
 export type FieldHistory = z.output<typeof FieldHistory>;

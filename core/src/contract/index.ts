@@ -7,6 +7,7 @@ import * as credentials from './account/credentials.ts';
 import * as entries from './entries/entries.ts';
 import * as entryGroups from './groups/entry-groups.ts';
 import * as factors from './account/factors.ts';
+import * as exports from './entries/exports.ts';
 import * as fields from './entries/fields.ts';
 import * as imports from './entries/import.ts';
 import * as manyGroups from './groups/many-groups.ts';
@@ -149,6 +150,10 @@ export const CONTRACT = {
   'fields.historyFile': fields.historyFile,
   'import.importFile': imports.importFile,
   'import.importFileAtRoot': imports.importFileAtRoot,
+  'exports.start': exports.start,
+  'exports.outline': exports.outline,
+  'exports.release': exports.release,
+  'exports.finish': exports.finish,
   'operations.journal': operations.journal,
   'operations.undo': operations.undo,
   'trash.list': operations.trash,

@@ -57,6 +57,10 @@ export const LIMITS = {
   searchQuery: 1024,
   treeDepth: 32,
   bulkEntries: 1000,
+  exportGroups: 5000,
+  exportEntries: 100_000,
+  /** Values released at once. */
+  exportPage: 500,
   rewraps: 50_000,
   rewrapBytes: 16 * MIB,
   rotationBatch: 500,

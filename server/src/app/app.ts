@@ -19,6 +19,7 @@ import { routes as accountRoutes } from '../accounts/routes.ts';
 import { routes as backupRoutes } from '../backups/routes.ts';
 import { routes as entryRoutes } from '../entries/routes.ts';
 import { routes as entryGroupRoutes } from '../groups/routes.ts';
+import { routes as exportRoutes } from '../exports/routes.ts';
 import { routes as fieldRoutes } from '../fields/routes.ts';
 import { routes as historyRoutes } from '../history/routes.ts';
 import { routes as sessionRoutes } from '../identity/routes.ts';
@@ -54,6 +55,7 @@ export const ROUTES: readonly Route[] = [
   ...passkeyRoutes,
   ...serverCryptoRoutes,
   ...importRoutes,
+  ...exportRoutes,
   ...operationRoutes,
   ...noticeRoutes,
   ...offlineRoutes,

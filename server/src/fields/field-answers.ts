@@ -1,4 +1,5 @@
 import type { Envelope, Field, FieldHistory, UserBrief } from '@passwordbroker/core/contract/entities';
+import type { ExportFormat } from '@passwordbroker/core/domain/exchange/export-formats';
 import { FIELD_TYPES } from '@passwordbroker/core/domain/fields/field-kinds';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import type { HistoryRow, ShownField } from './field-repository.ts';
@@ -65,6 +66,7 @@ export function asFieldHistory(row: HistoryRow): FieldHistory {
     title: row.title ?? '',
     login: row.login,
     user: brief(row.user_id, row.user_name),
+    ...(row.purpose === 'export' ? { exported_as: row.label as ExportFormat } : {}),
     created_at: time(row.created_at),
   };
 }

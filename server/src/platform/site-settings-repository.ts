@@ -48,6 +48,8 @@ export async function readSiteSettings({ db, config }: SettingsDeps): Promise<Si
     recovery_kit: 'optional',
     offline_allowed: true,
     offline_files: true,
+    export_by: 'admins',
+    export_plain: false,
     trash_days: 30,
     log_months: 0,
   });

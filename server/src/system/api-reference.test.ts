@@ -26,6 +26,7 @@ const REFUSED: Readonly<Record<string, number>> = {
   'credentials.confirmOptions': 404,
   'factors.confirmTotp': 404,
   'factors.makeRecoveryCodes': 409,
+  'credentials.removePassword': 409,
   'factors.checkRecoveryCode': 409,
   'factors.reset': 409,
   'sso.begin': 404,

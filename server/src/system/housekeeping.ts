@@ -9,6 +9,7 @@ import { deleteUnconfirmedTotp } from '../identity/factors/factor-repository.ts'
 import { deleteExpiredBrowsers } from '../identity/factors/remembered-browsers.ts';
 import { deleteUsedOnce } from '../identity/sso/sign-in-state.ts';
 import { deleteExpiredTickets } from '../identity/tickets.ts';
+import { sweepExports } from '../exports/exports.ts';
 import { collectStaged } from '../import/staging.ts';
 import { dailyRound } from '../notices/daily-round.ts';
 import { deleteOldNotices } from '../notices/notice-repository.ts';
@@ -56,6 +57,7 @@ export async function sweep(deps: Deps, signal?: AbortSignal): Promise<void> {
     await deleteOldNotices(tx, { since: now - NOTICE_LIMITS.days * 24 * HOUR, most: NOTICE_LIMITS.perPerson });
   });
   await purgeExpired(deps, now, signal);
+  await sweepExports(deps, now, signal);
   await collectStaged(deps);
   await collectLeftBodies(deps, now - KEPT_FOR);
 }

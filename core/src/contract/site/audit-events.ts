@@ -90,6 +90,10 @@ export const AUDIT_EVENTS = [
   'recovery_kit_removed',
   'recovery_kit_used',
   'password_removed',
+  'export_started',
+  'export_released',
+  'export_finished',
+  'export_expired',
 ] as const;
 
 export type AuditEvent = (typeof AUDIT_EVENTS)[number];

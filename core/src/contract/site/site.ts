@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { boolean, choice, integer, optional, optionalScalar, text } from '../inputs.ts';
+import { EXPORT_BY } from '../../domain/exchange/export-formats.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { STRICT_PASSWORD } from '../../domain/sign-up-rules.ts';
 
@@ -25,6 +26,10 @@ const SETTINGS = {
   offline_allowed: boolean(),
   /** File bodies in offline copies. */
   offline_files: boolean(),
+  /** The least role in each group of an export. */
+  export_by: choice(EXPORT_BY),
+  /** Also in kinds of files that everybody can read. */
+  export_plain: boolean(),
   trash_days: integer(1, 365),
   /** 0: kept without limit. */
   log_months: integer(0, 120),

@@ -1,8 +1,10 @@
-/** The trash, undo, and imports. */
+/** The trash, undo, imports and exports. */
 import { remove } from '@passwordbroker/core/contract/groups/entry-groups';
+import { start } from '@passwordbroker/core/contract/entries/exports';
 import { groupPurgePreview, trashPurgePreview } from '@passwordbroker/core/contract/entries/operations';
 import { keepassXml } from '../../import/testing/keepass-xml.ts';
 import { trash } from '../../operations/testing/vault.ts';
+import { callWithProof } from '../../testing/test-proof.ts';
 import { type CallRequest, type Requests, about, each, sends } from './sending.ts';
 import type { World } from './world.ts';
 
@@ -53,7 +55,27 @@ function formWith(members: Readonly<Record<string, string>>): FormData {
   return form;
 }
 
+const exportOf = ({ g }: World) => ({ scope: { groups: [g.g] }, format: 'kdbx' });
+
+/** Ends the exports of other calls: a person has one at a time. */
+const endExports = ({ app }: World) =>
+  app.deps.db.transact((tx) => tx.updateTable('exports').set({ state: 'cancelled' }).execute());
+
+async function startedExport(world: World): Promise<string> {
+  await endExports(world);
+  const { app, people } = world;
+  return (await callWithProof(app, await app.signIn(people.Ad), start, { params: {}, body: exportOf(world) }))
+    .export_id;
+}
+
+const onExport = (json?: object): CallRequest =>
+  about(startedExport, (exportId) => ({ params: { exportId }, proof: true, ...(json === undefined ? {} : { json }) }));
+
 export const TRASH_REQUESTS: Requests = {
+  'POST B/exports': about(endExports, (_ended, _caller, world) => ({ json: exportOf(world), proof: true })),
+  'GET B/exports/:exportId/outline': onExport(),
+  'POST B/exports/:exportId/releases': onExport({ after: 0, limit: 500 }),
+  'POST B/exports/:exportId/finish': onExport({ state: 'done' }),
   'GET B/trash': sends(),
   'GET G/trash': each((_caller, { g }) => ({ params: { g: g.g } })),
   'GET B/operations': sends(),

@@ -80,6 +80,8 @@ export const LEFT_OUT: readonly string[] = [
   'audit_unsealed',
   'entry_search',
   'staged_imports',
+  'exports',
+  'export_values',
   'stored_sizes',
   'backups',
   'backup_copies',

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import type { HistoryEvent, OperationKind } from '@passwordbroker/core/contract/entities';
 import type { DueKind } from '@passwordbroker/core/domain/entry-marks';
+import type { ExportFormat } from '@passwordbroker/core/domain/exchange/export-formats';
 import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
 import type { Flag, Millis } from './columns.ts';
 
@@ -86,7 +87,37 @@ export interface FieldHistoryTable {
   event_type: HistoryEvent;
   rev: number | null;
   user_id: string | null;
+  /** Why it was opened: 'export'. Null for events other than `decrypted`, and for values shown one by one. */
+  purpose?: string | null;
+  /** Of an export: its format. */
+  label?: string | null;
   created_at: Millis;
+}
+
+/** Ends an hour after its last call. */
+export interface ExportTable {
+  export_id: string;
+  user_id: string;
+  format: ExportFormat;
+  state: 'open' | 'done' | 'cancelled' | 'expired';
+  /** JSON of the response. */
+  counts: string;
+  released: number;
+  created_at: Millis;
+  called_at: Millis;
+}
+
+/** What an export contains: rows of groups (without entry and field), of entries (without field) and of values. */
+export interface ExportValueTable {
+  export_id: string;
+  /** From 1. */
+  position: number;
+  entry_group_id: string;
+  /** Empty: none. */
+  entry_id: string;
+  field_id: string;
+  rev: number;
+  released_at: Millis | null;
 }
 
 export interface OperationTable {

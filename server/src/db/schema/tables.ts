@@ -27,6 +27,8 @@ import type {
   EntrySearchTable,
   EntryTagTable,
   EntryTable,
+  ExportTable,
+  ExportValueTable,
   FieldHistoryTable,
   FieldRevisionTable,
   FieldTable,
@@ -95,6 +97,8 @@ export interface Tables {
   field_revisions: FieldRevisionTable;
   stored_sizes: StoredSizeTable;
   field_history: FieldHistoryTable;
+  exports: ExportTable;
+  export_values: ExportValueTable;
   operations: OperationTable;
   staged_imports: StagedImportTable;
   departures: DepartureTable;

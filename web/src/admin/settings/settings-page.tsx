@@ -120,6 +120,20 @@ function SiteForm({ settings, onSaved }: SiteFormProps) {
           options={optionsOf(TEXTS.offlineCopiesChoices)}
         />
         <Select
+          label={TEXTS.exportBy}
+          hint={TEXTS.exportByHint}
+          value={values.export_by}
+          onChange={(value) => set({ export_by: value as SiteSettings['export_by'] })}
+          options={optionsOf(TEXTS.exportByChoices)}
+        />
+        <Select
+          label={TEXTS.exportPlain}
+          hint={TEXTS.exportPlainHint}
+          value={values.export_plain ? 'allowed' : 'off'}
+          onChange={(value) => set({ export_plain: value === 'allowed' })}
+          options={optionsOf(TEXTS.exportPlainChoices)}
+        />
+        <Select
           label={TEXTS.passkeySignIn}
           hint={TEXTS.passkeySignInHint}
           value={values.passkey_sign_in}

@@ -40,6 +40,7 @@ export const AUDIT_NAMES = catalogue('auditNames', {
   },
   others: {
     backup: 'a backup',
+    export: 'an export',
     invite: 'an invitation',
     session: 'a session',
     site: 'the site',
@@ -49,6 +50,7 @@ export const AUDIT_NAMES = catalogue('auditNames', {
   something: 'something',
 });
 
+const exported = ({ values }: Details): string => counted(typeof values === 'number' ? values : 0, 'value', 'values');
 const entryCount = (details: Details) => things(details) || 'entries';
 const things = ({ entry_groups: groups, entries, fields }: Details): string =>
   [
@@ -382,6 +384,25 @@ export const AUDIT_EVENT_TEXTS = catalogue('auditEvents', {
     says: ({ who }) => say`${who} opened the vault with the recovery key and chose a new master password`,
   },
   password_removed: { title: 'Account password removed', says: ({ who }) => say`${who} removed the account password` },
+  export_started: {
+    title: 'Export started',
+    says: ({ who, details }) => say`${who} started an export of ${entryCount(details)}`,
+  },
+  export_released: {
+    title: 'Values exported',
+    says: ({ who, details }) => say`${who} exported ${exported(details)}`,
+  },
+  export_finished: {
+    title: 'Export finished',
+    says: ({ who, details }) =>
+      details['state'] === 'cancelled'
+        ? say`${who} cancelled an export, with ${exported(details)} opened`
+        : say`${who} finished an export of ${exported(details)}`,
+  },
+  export_expired: {
+    title: 'Export expired',
+    says: ({ who, details }) => say`An export by ${who} expired, with ${exported(details)} opened`,
+  },
 } satisfies Readonly<Record<AuditEvent, Words>>);
 
 /** A row of a newer server may have an event without words. */

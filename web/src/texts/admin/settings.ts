@@ -26,6 +26,13 @@ export const ADMIN_SETTINGS_TEXTS = catalogue('adminSettings', {
   offlineCopiesHint:
     'An encrypted copy of a person’s groups on a device. Existing copies change when they next reach the server.',
   offlineCopiesChoices: { allowed: 'Allowed', withoutFiles: 'Allowed without files', off: 'Off' },
+  exportBy: 'Export of groups',
+  exportByHint:
+    'The role that somebody needs in each exported group. This prevents accidents only: anyone who may open a value can copy it.',
+  exportByChoices: { nobody: 'Nobody', admins: 'Admins', moderators: 'Moderators and admins', members: 'All members' },
+  exportPlain: 'Exports without encryption',
+  exportPlainHint: 'CSV and other files that everybody can read.',
+  exportPlainChoices: { off: 'Off', allowed: 'Allowed' },
   passkeySignIn: 'Passkeys that sign in',
   passkeySignInHint: 'People may sign in with a passkey instead of the account password and second factor.',
   passkeySignInChoices: { allowed: 'Allowed', off: 'Off' },

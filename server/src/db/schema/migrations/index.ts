@@ -30,6 +30,7 @@ import { secondFactors } from './0038-second-factors.ts';
 import { passkeys } from './0041-passkeys.ts';
 import { singleSignOn } from './0042-single-sign-on.ts';
 import { departureRoles } from './0043-departure-roles.ts';
+import { exports } from './0044-exports.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   tables,
@@ -62,4 +63,5 @@ export const MIGRATIONS: readonly Migration[] = [
   passkeys,
   singleSignOn,
   departureRoles,
+  exports,
 ];

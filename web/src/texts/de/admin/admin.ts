@@ -139,6 +139,18 @@ export const ADMIN_SETTINGS: Translation<typeof ADMIN_SETTINGS_TEXTS> = {
   offlineCopiesHint:
     'Eine verschlüsselte Kopie der Gruppen einer Person auf einem Gerät. Vorhandene Kopien ändern sich, wenn sie den Server das nächste Mal erreichen.',
   offlineCopiesChoices: { allowed: 'Erlaubt', withoutFiles: 'Erlaubt ohne Dateien', off: 'Aus' },
+  exportBy: 'Export von Gruppen',
+  exportByHint:
+    'Die Rolle, die man in jeder exportierten Gruppe braucht. Das verhindert nur Versehen: Wer einen Wert öffnen darf, kann ihn kopieren.',
+  exportByChoices: {
+    nobody: 'Niemand',
+    admins: 'Admins',
+    moderators: 'Moderatoren und Admins',
+    members: 'Alle Mitglieder',
+  },
+  exportPlain: 'Exporte ohne Verschlüsselung',
+  exportPlainHint: 'CSV und andere Dateien, die jeder lesen kann.',
+  exportPlainChoices: { off: 'Aus', allowed: 'Erlaubt' },
   passkeySignIn: 'Passkeys, die anmelden',
   passkeySignInHint: 'Personen dürfen sich mit einem Passkey statt mit Kontopasswort und zweitem Faktor anmelden.',
   passkeySignInChoices: { allowed: 'Erlaubt', off: 'Aus' },

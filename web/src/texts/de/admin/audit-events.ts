@@ -23,6 +23,7 @@ export const NAMES: Translation<typeof AUDIT_NAMES> = {
     site: 'die Site',
     token: 'ein Token',
     user_application: 'ein Browser',
+    export: 'ein Export',
   },
   something: 'etwas',
 };
@@ -30,6 +31,7 @@ export const NAMES: Translation<typeof AUDIT_NAMES> = {
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 const part = (count: unknown, one: string, many: string) =>
   typeof count === 'number' && count > 0 ? [counted(count, one, many)] : [];
+const exported = ({ values }: Details): string => counted(typeof values === 'number' ? values : 0, 'Wert', 'Werte');
 const things = ({ entry_groups: groups, entries, fields }: Details): string =>
   [
     ...part(groups, 'Gruppe', 'Gruppen'),
@@ -403,4 +405,23 @@ export const EVENTS: Translation<typeof AUDIT_EVENT_TEXTS> = {
       say`${who} hat den Tresor mit dem Notfallschlüssel geöffnet und ein neues Masterpasswort gewählt`,
   },
   password_removed: { title: 'Kontopasswort entfernt', says: ({ who }) => say`${who} hat das Kontopasswort entfernt` },
+  export_started: {
+    title: 'Export begonnen',
+    says: ({ who, details }) => say`${who} hat einen Export von ${entryCount(details)} begonnen`,
+  },
+  export_released: {
+    title: 'Werte exportiert',
+    says: ({ who, details }) => say`${who} hat ${exported(details)} exportiert`,
+  },
+  export_finished: {
+    title: 'Export beendet',
+    says: ({ who, details }) =>
+      details['state'] === 'cancelled'
+        ? say`${who} hat einen Export abgebrochen; ${exported(details)} geöffnet`
+        : say`${who} hat einen Export beendet: ${exported(details)}`,
+  },
+  export_expired: {
+    title: 'Export abgelaufen',
+    says: ({ who, details }) => say`Ein Export von ${who} ist abgelaufen; ${exported(details)} geöffnet`,
+  },
 };

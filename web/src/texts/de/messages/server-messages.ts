@@ -38,6 +38,14 @@ export const SERVER_MESSAGES: Readonly<Record<string, string>> = {
   'Only a password has a login.': 'Nur ein Passwort hat einen Anmeldenamen.',
   'A group has at most {} kinds of entries of its own.': 'Eine Gruppe hat höchstens {} eigene Arten von Einträgen.',
 
+  'Choose what to export.': 'Wählen Sie, was exportiert wird.',
+  'The scope has too many entries (at most {}).': 'Das sind zu viele Einträge (höchstens {}).',
+  'Exports are switched off on this site': 'Exporte sind auf dieser Site ausgeschaltet',
+  'Unencrypted exports are switched off on this site': 'Unverschlüsselte Exporte sind auf dieser Site ausgeschaltet',
+  'You may not export these groups': 'Diese Gruppen dürfen Sie nicht exportieren',
+  'Another export of yours is under way': 'Ein anderer Export von Ihnen läuft noch',
+  'This export has ended': 'Dieser Export ist beendet',
+
   'The master password is not expected.': 'Das Masterpasswort wird hier nicht erwartet.',
   'The account has no keys yet. Unlock the vault once to make them.':
     'Das Konto hat noch keine Schlüssel. Entsperren Sie den Tresor einmal, damit sie entstehen.',
