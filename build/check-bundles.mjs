@@ -1,6 +1,7 @@
 /**
  * Checks the size of the built client (brotli) against budgets: the sign-in route with its static imports, the whole
- * vault without workers, the parts that only the admin panel and recovery load, and those that only offline mode loads.
+ * vault without workers, the parts that only the admin panel and recovery load, those that only offline mode loads, those of
+ * imports and exports, and the workers that hold keys with what they load for a file of another program.
  * Also fails on circular imports and if the reader of the old format L0 is in the client.
  */
 import { readFileSync, readdirSync } from 'node:fs';
@@ -15,6 +16,9 @@ const BUDGETS = {
   'admin panel and recovery': 40_000,
   'local copy': 25_000,
   German: 50_000,
+  'import and export': 20_000,
+  'keyring worker': 51_000,
+  'files of other programs, in workers': 200_000,
 };
 
 const manifest = JSON.parse(readFileSync(join(DIST, '.vite', 'manifest.json'), 'utf8'));
@@ -49,6 +53,9 @@ const apart = [keyOf(/admin\/admin-page\.tsx$/), keyOf(/recovery\/recovery-page\
 if ([entry, start, german, ...apart].includes(undefined))
   throw new Error('The manifest lacks the entry, the start, the German texts, the admin page or the recovery page.');
 
+const exchange = [keyOf(/import\/import-dialog\.tsx$/), keyOf(/texts\/german-exchange\.ts$/)];
+if (exchange.includes(undefined)) throw new Error('The manifest lacks the import dialog or its German texts.');
+
 const copy = Object.keys(manifest).filter(
   (key) =>
     manifest[key].isDynamicEntry &&
@@ -59,15 +66,38 @@ const scripts = readdirSync(join(DIST, 'assets'))
   .filter((name) => name.endsWith('.js'))
   .map((name) => `assets/${name}`);
 // The manifest does not contain workers and their chunks.
-const vault = allChunks([entry], new Set([...apart, ...copy, german]));
+const vault = allChunks([entry], new Set([...apart, ...copy, ...exchange, german]));
 const without = (files) => files.filter((file) => !vault.includes(file));
 const weights = {
   'sign-in route': staticChunks([entry, start]),
   'whole vault': vault,
-  'admin panel and recovery': without(allChunks(apart, new Set(copy))),
-  'local copy': without(allChunks(copy, new Set(apart))),
+  'admin panel and recovery': without(allChunks(apart, new Set([...copy, ...exchange]))),
+  'local copy': without(allChunks(copy, new Set([...apart, ...exchange]))),
   German: without(allChunks([german], new Set())),
+  'import and export': without(allChunks(exchange, new Set([...apart, ...copy, german]))),
+  ...workerWeights(),
 };
+
+/** Chunks of the workers that hold keys: what starts with them, and what a file of another program loads. */
+function workerWeights() {
+  const importsOf = (file, pattern) =>
+    [...readFileSync(join(DIST, file), 'utf8').matchAll(pattern)].map(([, name]) => `assets/${name}`);
+  const STATIC = /(?:from|import)\s*["'`]\.\/([^"'`]+\.js)["'`]/g;
+  const DYNAMIC = /import\(\s*["'`]\.\/([^"'`]+\.js)["'`]/g;
+  const reach = (from, patterns) => {
+    const seen = new Set(from);
+    for (const file of seen) for (const pattern of patterns) for (const next of importsOf(file, pattern)) seen.add(next);
+    return [...seen];
+  };
+  const workers = scripts.filter((file) => /\/(?:keyring|kdf)-worker-/.test(file));
+  const atOnce = reach(workers, [STATIC]);
+  const copies = scripts.filter((file) => /\/(?:copy-services|idb-copy-store)-/.test(file));
+  const all = reach(workers, [STATIC, DYNAMIC]);
+  return {
+    'keyring worker': atOnce,
+    'files of other programs, in workers': all.filter((file) => !atOnce.includes(file) && !copies.includes(file)),
+  };
+}
 
 let failed = false;
 for (const [name, files] of Object.entries(weights)) {

@@ -6,6 +6,7 @@ import { withOnePage } from './testing/browser/one-page.ts';
 import { signUpAtOnce } from './testing/people/people.ts';
 import { fieldsOf } from './testing/vault/fields.ts';
 import type { RunningServer } from './testing/server/server.ts';
+import { GERMAN_EXCHANGE } from '../web/src/texts/german-exchange.ts';
 import { GERMAN } from '../web/src/texts/german.ts';
 import { ENGLISH } from './testing/tour/english-texts.ts';
 
@@ -24,7 +25,7 @@ function constants(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(constants) : [];
 }
 
-const german = new Set(constants(GERMAN));
+const german = new Set(constants({ ...GERMAN, ...GERMAN_EXCHANGE }));
 const english = new Set(constants(ENGLISH).filter((text) => !german.has(text)));
 
 /** Lines, names and tooltips of the page that are English. */

@@ -24,7 +24,13 @@ withOnePage(async (opened) => {
 
 const choose = (name: string, buffer: Buffer) =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/xml', buffer });
-const submit = () => screen.button('Import', screen.dialog()).click();
+const submit = () => screen.button('Continue', screen.dialog()).click();
+/** The second step, in which everything is shown before it is sent. */
+const confirm = () =>
+  screen
+    .dialog()
+    .getByRole('button', { name: /^Import \d+ entr/ })
+    .click();
 const trees = async () =>
   (await screen.call<{ trees: { title: string }[] }>('GET', `${API}/entryGroupsAsTree`)).trees.map(
     ({ title }) => title,
@@ -48,6 +54,9 @@ test('a wrong master password is cleared and reported, and the import runs after
     .getByRole('button', { name: 'Master Pasword is incorrect', includeHidden: true })
     .waitFor({ state: 'attached' });
   await screen.remember();
+  await screen.dialog().getByRole('heading', { name: 'Look before you import' }).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await confirm();
   await screen.dialog().getByRole('heading', { name: 'Import finished' }).waitFor();
 });
 
@@ -68,12 +77,13 @@ test('the summary counts imported and skipped items, the tree is open, and the v
 
 test('the notice undoes the import', async () => {
   await screen.button('import data').click();
-  await screen.button('Import', screen.dialog()).waitFor();
+  await screen.button('Continue', screen.dialog()).waitFor();
   const filledIn = screen.box('Master password', screen.dialog());
   expect([await filledIn.inputValue(), await filledIn.getAttribute('readonly')]).toEqual(['already unlocked', '']);
   expect(await findings(page)).toEqual([]);
   await choose('again.xml', keepassFile());
   await submit();
+  await confirm();
   await screen.dialog().getByRole('heading', { name: 'Import finished' }).waitFor();
   // Wait behind the summary: the notice after it disappears after five seconds.
   await screen.heading('keepass (2)').waitFor();
@@ -86,7 +96,7 @@ test('the notice undoes the import', async () => {
 
 test.each([
   ['empty', Buffer.alloc(0), 'The file could not be read: it is empty.'],
-  ['not XML', Buffer.from('password;value\n1;2\n'), 'The file is not a KeePass XML 2.x file.'],
+  ['no kind', Buffer.from('just a text'), 'This file is of no kind that can be imported.'],
   ['cut off', keepassFile().subarray(0, 900), 'The file could not be read: it is cut off.'],
   ['another XML', Buffer.from('<?xml version="1.0"?><rss><channel/></rss>'), 'The file is not a KeePass XML 2.x file.'],
   [
@@ -110,6 +120,7 @@ test('a cancelled import changes nothing', async () => {
   await screen.button('import data').click();
   await choose('large.xml', keepassFile({ more: 15_000 }));
   await submit();
+  await confirm();
   await screen.dialog().getByRole('progressbar').waitFor();
   // Several presses: a browser force-closes a dialog that prevents closing repeatedly.
   for (let press = 0; press < 4; press += 1) await page.keyboard.press('Escape');
@@ -132,6 +143,7 @@ test('a cancel after the upload removes what the server stored', async () => {
     await caught.goOn();
   });
   await submit();
+  await confirm();
   await screen.dialog().getByText('Keep this tab open').waitFor();
   await expect.poll(trees).toContain('keepass (2)');
   await screen.button('Cancel', screen.dialog()).click();

@@ -94,7 +94,11 @@ test('an export of KeePassXC is imported', async () => {
   await screen.button('import data').click();
   await page.locator('input[type=file]').setInputFiles({ name: 'vault.xml', mimeType: 'text/xml', buffer: EXPORT });
   await screen.box('Master password', screen.dialog()).fill(PERSON.masterPassword);
-  await screen.button('Import', screen.dialog()).click();
+  await screen.button('Continue', screen.dialog()).click();
+  await screen
+    .dialog()
+    .getByRole('button', { name: /^Import \d+ entr/ })
+    .click();
   await screen.dialog().getByRole('heading', { name: 'Import finished' }).waitFor();
   const summary = await screen.dialog().innerText();
   expect(summary).toMatch(/22 entries/);

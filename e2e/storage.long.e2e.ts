@@ -90,7 +90,11 @@ test('a file and an import above the quota show an error with the numbers and ch
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'large.xml', mimeType: 'text/xml', buffer: Buffer.from(large) });
-  await at.button('Import', at.dialog()).click();
+  await at.button('Continue', at.dialog()).click();
+  await at
+    .dialog()
+    .getByRole('button', { name: /^Import \d+ entr/ })
+    .click();
   await at.dialog().getByText(sentence).waitFor();
   expect(await findings(page)).toEqual([]);
   const { trees } = await at.call<{ trees: { title: string }[] }>('GET', '/passwordBroker/api/entryGroupsAsTree');

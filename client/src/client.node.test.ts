@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { register } from '@passwordbroker/core/contract/users/users';
 import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
+import { importWhole } from './testing/import-whole.ts';
 import { keysOf } from '../../server/src/testing/account-keys.ts';
 import { findLeaks } from '../../server/src/testing/leaks.ts';
 import { type SignedIn, signUpBody, startTestApp, type TestApp } from '../../server/src/testing/test-app.ts';
@@ -110,7 +111,7 @@ test('CL3 a client signs up, unlocks, writes, reveals, shares, removes, rotates 
   await expect(his.vault.read.reveal(path)).rejects.toThrow();
   expect((await ada.vault.read.reveal(path)).text).toBe(PASSWORD.value);
 
-  const imported = await writesOf(ada).importFile(new File([KEEPASS], 'team.xml'));
+  const imported = await importWhole(writesOf(ada), new File([KEEPASS], 'team.xml'));
   const [entry] = await ada.vault.read.entries(imported.entry_group_id);
   const place = { entryGroupId: imported.entry_group_id, entryId: entry?.entry_id ?? '' };
   const [note] = await ada.vault.read.fields(place);
@@ -203,7 +204,7 @@ describe('CL8 locked while the worker is busy with', () => {
     ],
     ['a removal', 'noteRemoval', (client) => writesOf(client).members.remove(path.entryGroupId, bob.userId)],
     ['a rotation', 'startRotation', (client) => writesOf(client).members.rotate(path.entryGroupId, { force: true })],
-    ['an import', 'importKeepass', (client) => writesOf(client).importFile(new File([KEEPASS], 'team.xml'))],
+    ['an import', 'sealImport', (client) => importWhole(writesOf(client), new File([KEEPASS], 'team.xml'))],
     ['an unlock', 'unlock', ({ keyring }) => keyring.unlock(cleo.masterPassword)],
   ])('%s: the call rejects, the worker ends within 100 ms, and no write follows', async (_, name, act) => {
     const ends: Ends = { at: null, locked: null, ended: null, requests: 0 };

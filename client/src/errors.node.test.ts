@@ -14,6 +14,7 @@ import { encodeBase64, utf8 } from '@passwordbroker/core/crypto/bytes';
 import { openDocument, sealSnapshot } from '@passwordbroker/core/domain/keyring/documents';
 import { readKeepassXml } from '@passwordbroker/core/domain/keepass/read';
 import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
+import { importWhole } from './testing/import-whole.ts';
 import { keysOf } from '../../server/src/testing/account-keys.ts';
 import { findLeaks } from '../../server/src/testing/leaks.ts';
 import { openChain } from './keyring/copy/copy-pieces.ts';
@@ -93,7 +94,7 @@ const CAUSES: Readonly<Record<string, () => Promise<readonly (() => Promise<unkn
       () => damaged.read.reveal(kept.path),
       () => mate.write.createField(kept.path, { ...FIELD, value: `${CANARY}\uD800` }),
       () => mate.write.createField(kept.path, { ...FIELD, value: CANARY.repeat(100_000) }),
-      ...BROKEN_FILES.map((file) => () => mate.write.importFile(new File([file], `${CANARY}.xml`))),
+      ...BROKEN_FILES.map((file) => () => importWhole(mate.write, new File([file], `${CANARY}.xml`))),
     ];
   },
   async CryptoError() {
@@ -190,7 +191,7 @@ const CAUSES: Readonly<Record<string, () => Promise<readonly (() => Promise<unkn
   },
   async ImportTooLarge() {
     const mate = await mateOf(await kept.app.signIn(kept.ada));
-    return [() => mate.write.importFile(largeImport())];
+    return [() => importWhole(mate.write, largeImport())];
   },
   async CopyLeftError() {
     kept.device.copies.remove = () => Promise.reject(new DOMException('The disk failed', 'UnknownError'));

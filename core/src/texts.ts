@@ -19,6 +19,18 @@ export function translate(all: Readonly<Record<string, unknown>>, sentenceOf: ty
   sentence = sentenceOf;
 }
 
+/**
+ * Adds catalogues that load later than the page.
+ * @param sentencesOf adds sentences; it gets what translates the others
+ */
+export function translateMore(
+  more: typeof translations,
+  sentencesOf: (otherwise: typeof sentence) => typeof sentence,
+): void {
+  translations = { ...translations, ...more };
+  sentence = sentencesOf(sentence);
+}
+
 /** A sentence of the server or of `core` in the chosen language; in English if it has no translation. */
 export const translated = (text: string): string => sentence(text);
 

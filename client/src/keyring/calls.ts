@@ -14,11 +14,13 @@ import type { DecidedKey } from '@passwordbroker/core/domain/trust/trust-record'
 import type * as z from 'zod/mini';
 import type { ToProve } from '../transport/proofs.ts';
 import type { MemberCalls } from './groups/member-calls.ts';
+import type { ImportCalls } from './imports/import-calls.ts';
 import type { OfflineCalls } from './offline-calls.ts';
 import type { RecoveryKitCalls } from './recovery-kit/recovery-kit-calls.ts';
 import type { OpenedContent, ContentToSeal, SealedColumns } from './revisions/contents.ts';
 
 export type * from './groups/member-calls.ts';
+export type * from './imports/import-calls.ts';
 export type * from './offline-calls.ts';
 export type { OpenedContent, ContentToSeal, SealedColumns, FieldContext };
 
@@ -58,18 +60,6 @@ interface NewSlot {
   readonly blob_base64: string;
 }
 
-/** `bodies` by part name (docs/spec/api.md §3.10). */
-export interface SealedImport {
-  readonly batch: Blob;
-  readonly bodies: readonly { readonly name: string; readonly body: Blob }[];
-}
-
-interface SealingProgress {
-  readonly phase: 'reading' | 'sealing';
-  readonly done: number;
-  readonly total: number;
-}
-
 export interface DeskView {
   /** Oldest first. */
   readonly favourites: readonly Pick<Favourite, 'kind' | 'id'>[];
@@ -95,7 +85,7 @@ interface Call<Input, Output, Progress = never> {
   readonly progress: Progress;
 }
 
-interface Calls extends MemberCalls, OfflineCalls, RecoveryKitCalls {
+interface Calls extends ImportCalls, MemberCalls, OfflineCalls, RecoveryKitCalls {
   /** Nothing of them stays in the worker. */
   createAccount: Call<
     { readonly userId: string; readonly masterPassword: string; readonly inviter?: DecidedKey },
@@ -204,7 +194,6 @@ interface Calls extends MemberCalls, OfflineCalls, RecoveryKitCalls {
   readDesk: Call<{ readonly document: StoredDocument | null }, DeskView>;
   /** Replaces a damaged document. */
   beginDesk: Call<null, DeskView>;
-  importKeepass: Call<{ readonly file: Blob; readonly rootName: string }, SealedImport, SealingProgress>;
 }
 
 export type CallName = keyof Calls;

@@ -104,7 +104,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, 
     input: InputOf<Name>,
     options?: CallOptions<Name>,
   ): Promise<OutputOf<Name>> {
-    if (!isOpen) throw new KeyringError({ code: 'locked' });
+    if (!isOpen && name !== 'detectImport') throw new KeyringError({ code: 'locked' });
     const answer = await remoteOf().call(name, input, options);
     for (const listener of calledListeners) listener(name);
     return answer;

@@ -26,6 +26,7 @@ import { deskServices } from './desk/desk-services.ts';
 import { groupServices } from './groups/group-services.ts';
 import { heldGroupOf, openingKeyOf, sealingKeyOf, openSession, type OpenSession } from './open-session.ts';
 import { KeyringError, trustError } from './keyring-error.ts';
+import { type DeriveForFile, importServices } from './imports/import-services.ts';
 import { memberServices, requireAnswers } from './groups/member-services.ts';
 import { peopleServices } from './groups/people-services.ts';
 import { recoveryKitServices, withRecoveryKey } from './recovery-kit/recovery-kit-services.ts';
@@ -38,6 +39,7 @@ import { passwordProblem } from '@passwordbroker/core/crypto/password-form';
 
 interface KeyringDevice {
   readonly kdf: Kdf;
+  readonly deriveForFile: DeriveForFile;
   readonly deviceStore: DeviceStore;
   readonly openCopies: () => CopyStore | Promise<CopyStore>;
   readonly load: Load;
@@ -103,6 +105,7 @@ export function createServices(device: KeyringDevice): Services {
     ...trustServices(session),
     ...memberServices(session),
     ...deskServices(session),
+    ...importServices(session, device.deriveForFile),
     ...recoveryKitServices({ kdf, session, checkUsable, throwWrongPassword }),
     ...withUse(offlineServices(session, device), using),
 
@@ -216,12 +219,6 @@ export function createServices(device: KeyringDevice): Services {
     },
 
     changeMasterPassword: (request, served) => makeNewSlot(kdf, request, served),
-
-    async importKeepass(request, served) {
-      const own = session();
-      const { sealImport } = await import('./revisions/import-sealing.ts');
-      return sealImport(own, request, served);
-    },
   };
 }
 

@@ -3,6 +3,7 @@
  * cloned.
  */
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
+import { fileArgon2 } from '@passwordbroker/core/domain/exchange/file-argon2';
 import type { CopyStore } from '../keyring/copy/copy-store.ts';
 import { describeFailure } from '../keyring/describe-failure.ts';
 import type { KeyringWorker } from '../platform.ts';
@@ -20,7 +21,11 @@ export function workerInProcess(
   copies: CopyStore = copiesInMemory(),
 ): KeyringWorker {
   const { port1, port2 } = new MessageChannel();
-  serve(port2, createServices({ kdf, deviceStore, openCopies: () => copies, load: loadNow }), describeFailure);
+  serve(
+    port2,
+    createServices({ kdf, deriveForFile: () => fileArgon2, deviceStore, openCopies: () => copies, load: loadNow }),
+    describeFailure,
+  );
   return {
     postMessage: (message, transfer = []) => port1.postMessage(message, transfer),
     set onmessage(listener: ((event: MessageEvent) => void) | null) {

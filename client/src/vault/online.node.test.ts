@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Field } from '@passwordbroker/core/contract/entities';
 import type { SignedIn } from '../../../server/src/testing/test-app.ts';
+import { importWhole } from '../testing/import-whole.ts';
 import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';
 import { withPeople, withVault } from '../testing/with-vaults.node.ts';
 import type { FieldChange, EntryPath, FieldPath, NewField, VaultWrite } from './vault.ts';
@@ -140,7 +141,7 @@ describe('an import (docs/spec/decisions.md H7)', () => {
 
   test('creates a tree whose values open; undo removes it', async () => {
     const phases = new Set<string>();
-    const imported = await write.importFile(keepass(ENTRY), { onProgress: ({ phase }) => phases.add(phase) });
+    const imported = await importWhole(write, keepass(ENTRY), { onProgress: ({ phase }) => phases.add(phase) });
     expect(imported).toMatchObject({ kind: 'import', counts: { entry_groups: 1, entries: 1, fields: 3 } });
     expect([...phases]).toEqual(['reading', 'sealing', 'uploading', 'storing']);
     const group = imported.entry_group_id;
@@ -164,7 +165,7 @@ describe('an import (docs/spec/decisions.md H7)', () => {
     ['empty', new File([], 'a.xml')],
   ])('is refused before anything is sent: %s', async (_, file) => {
     real.requests.length = 0;
-    await expect(write.importFile(file)).rejects.toMatchObject({ code: 'import_file' });
+    await expect(importWhole(write, file)).rejects.toMatchObject({ code: 'import_file' });
     expect(real.requests.some((request) => request.startsWith('POST'))).toBe(false);
   });
 
@@ -177,14 +178,14 @@ describe('an import (docs/spec/decisions.md H7)', () => {
       'a.xml',
     );
     real.requests.length = 0;
-    await expect(write.importFile(file)).rejects.toMatchObject({ name: 'ImportTooLarge', limit: 64 * MIB });
+    await expect(importWhole(write, file)).rejects.toMatchObject({ name: 'ImportTooLarge', limit: 64 * MIB });
     expect(real.requests.some((request) => request.startsWith('POST'))).toBe(false);
   });
 
   test('that is cancelled while sealing sends nothing', async () => {
     const stop = new AbortController();
     real.requests.length = 0;
-    const importing = write.importFile(keepass(ENTRY.repeat(3000)), {
+    const importing = importWhole(write, keepass(ENTRY.repeat(3000)), {
       signal: stop.signal,
       onProgress: ({ phase }) => phase === 'sealing' && stop.abort(new DOMException('gone', 'AbortError')),
     });

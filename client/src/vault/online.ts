@@ -24,7 +24,7 @@ import { nextTurn } from '../transport/waiting.ts';
 import { onlineEntries } from './entries/online-entries.ts';
 import { onlineFields } from './entries/online-fields.ts';
 import { onlineGroups } from './groups/online-groups.ts';
-import { importFile } from './entries/online-import.ts';
+import { onlineImports } from './entries/online-import.ts';
 import type { TrustSync } from './trust/trust-sync.ts';
 
 const UNREAD_TREE = endpoint({
@@ -152,12 +152,10 @@ function onlineWrites(http: Http, keyring: VaultKeyring, parts: Parts): Omit<Vau
     ...onlineGroups(http, keyring, parts),
     ...onlineEntries(http, keyring, parts.keys),
     ...onlineFields(http, keyring, parts.keys),
-    async importFile(file, options) {
-      const imported = await importFile(http, keyring, file, options);
+    imports: onlineImports(http, keyring, () => {
       parts.paths.forget();
       parts.sync.soon();
-      return imported;
-    },
+    }),
     undo: (operationId) => http.call(operations.undo, { params: { operationId }, body: {} }),
     restore: (operationId, items) =>
       http.call(operations.restore, {

@@ -26,6 +26,7 @@ import type { DueKind, EntryIcon } from '@passwordbroker/core/domain/entry-marks
 import type { Purge } from '@passwordbroker/core/contract/entries/operations';
 import type { importFile } from '@passwordbroker/core/contract/entries/import';
 import type { Memberships } from '../keyring/groups/group-openings.ts';
+import type { DetectedFile, ImportSource, ImportWork, ReadFile } from '../keyring/imports/import-calls.ts';
 import type { MemberWrites, PeopleReads, Rotations } from './groups/people.ts';
 import type { TrustReads, TrustWrites } from './trust/trust.ts';
 import type { Page, Watched } from '../transport/http.ts';
@@ -198,8 +199,8 @@ export interface EntryMove {
 }
 
 export interface ImportProgress {
-  readonly phase: 'reading' | 'sealing' | 'uploading' | 'storing';
-  /** Bytes while reading and uploading, fields while sealing. */
+  readonly phase: ImportWork['phase'] | 'uploading' | 'storing';
+  /** Bytes while reading and uploading, fields while sealing, seconds while a key is derived. */
   readonly done: number;
   readonly total: number;
 }
@@ -211,6 +212,31 @@ export interface ImportOptions {
 
 export type Imported = AnswerOf<typeof importFile>;
 
+export type { DetectedFile, ReadFile };
+
+export interface ImportChoice {
+  readonly rootName: string;
+  /** Indices of entries of `ReadFile` that are left out. */
+  readonly without: readonly number[];
+}
+
+/** A file is read and shown before anything is sent (docs/spec/decisions.md H7). */
+export interface ImportWrites {
+  /** By content. @throws KeyringError 'import_file' with what the person can do */
+  detect(file: Blob): Promise<DetectedFile>;
+  /** What it found stays in the worker. @throws KeyringError 'import_file' */
+  read(source: ImportSource, options?: ImportOptions): Promise<ReadFile>;
+  /** 'keepass', or 'keepass (2)' when a tree has that name. */
+  freeName(base: string, signal?: AbortSignal): Promise<string>;
+  /**
+   * Seals what was read and stores it as a new tree, all or nothing.
+   * @throws ImportTooLarge; KeyringError 'import_file' with detail 'gone'; AppError; NetworkError
+   */
+  store(handle: number, choice: ImportChoice, options?: ImportOptions): Promise<Imported>;
+  /** Forgets what was read. */
+  drop(handle: number): void;
+}
+
 export interface CreatedEntry extends Entry {
   /** Its undo takes the entry back with all its fields; null from an older server. */
   readonly operationId: string | null;
@@ -219,13 +245,12 @@ export interface CreatedEntry extends Entry {
 export interface VaultWrite {
   readonly members: MemberWrites;
   readonly trust: TrustWrites;
+  readonly imports: ImportWrites;
   createGroup(group: NewGroup): Promise<GroupAnswer>;
   /** A repeated call with the same arguments answers the entry that the first one made. */
   createEntry(groupId: string, title: string, entryId?: string, marks?: Partial<EntryMarks>): Promise<CreatedEntry>;
   /** `fieldId` lets the caller find the field if the answer is lost. */
   createField(path: EntryPath, field: NewField, watched?: Watched & { readonly fieldId?: string }): Promise<Field>;
-  /** Imports KeePass XML 2.x as a new tree, all or nothing (docs/spec/decisions.md H7). */
-  importFile(file: File, options?: ImportOptions): Promise<Imported>;
   /** Writes revision `path.field.rev + 1`. @throws AppError `revision_conflict` if it exists */
   updateField(path: FieldPath, change: FieldChange, watched?: Watched & ValueChange): Promise<Field>;
   /** Recorded as a reveal. */

@@ -1,12 +1,17 @@
 /**
- * Early, a cancel stops the request and nothing is stored. Later it waits for the answer and undoes the
- * import.
+ * Nothing is sent before the person has seen what was read. Early, a cancel stops the request and nothing is
+ * stored. Later it waits for the answer and undoes the import.
  */
 import type { ImportProgress } from '@passwordbroker/client/vault/vault';
 
 export type ImportState =
+  /** The form is shown; the file's kind is known, or there is no file. */
   | 'choosing'
+  | 'detecting'
+  | 'needs password'
   | 'reading'
+  /** What was read is shown, and nothing has been sent. */
+  | 'rehearsed'
   | 'sealing'
   | 'uploading'
   | 'storing'
@@ -15,8 +20,13 @@ export type ImportState =
   | 'failed'
   | 'done';
 export type ImportEvent =
+  | 'chosen again'
+  | 'recognised'
+  | 'asks password'
   | 'submitted'
-  | 'sealing began'
+  | 'read'
+  | 'confirmed'
+  | 'back'
   | 'upload began'
   | 'sent'
   | 'stored'
@@ -25,12 +35,13 @@ export type ImportEvent =
   | 'cancelled late'
   | 'taken back'
   /** Unknown whether it was stored, or it could not be undone. */
-  | 'lost'
-  | 'chosen again';
+  | 'lost';
 
 type Exits = Partial<Record<ImportEvent, ImportState>>;
 
-const AT_REST: Exits = { submitted: 'reading', 'chosen again': 'choosing' };
+const AT_REST: Exits = { submitted: 'reading', 'chosen again': 'detecting' };
+/** What was read may still be there, so it can be confirmed again. */
+const ENDED: Exits = { ...AT_REST, confirmed: 'sealing', back: 'choosing' };
 /** A small body may be sent before any progress event, so each state may end at once. */
 const RUNNING: Exits = {
   refused: 'failed',
@@ -43,14 +54,17 @@ const RUNNING: Exits = {
 
 export const IMPORT_STATES: Readonly<Record<ImportState, Exits>> = {
   choosing: AT_REST,
-  reading: { ...RUNNING, 'sealing began': 'sealing', 'upload began': 'uploading' },
+  detecting: { ...AT_REST, recognised: 'choosing', 'asks password': 'needs password', refused: 'failed' },
+  'needs password': AT_REST,
+  reading: { ...RUNNING, 'asks password': 'needs password', read: 'rehearsed' },
+  rehearsed: ENDED,
   sealing: { ...RUNNING, 'upload began': 'uploading' },
   uploading: RUNNING,
   storing: RUNNING,
   // An error means that nothing was stored, as wanted.
   'taking back': { 'taken back': 'cancelled', refused: 'cancelled', lost: 'failed' },
-  cancelled: AT_REST,
-  failed: AT_REST,
+  cancelled: ENDED,
+  failed: ENDED,
   done: {},
 };
 
@@ -66,8 +80,10 @@ export function isRunning(state: ImportState): boolean {
 /** Bytes. The browser reports progress late: with fewer bytes left, the server may have everything. */
 const SURELY_NOT_ARRIVED = 16 * 1024 * 1024;
 
+const SENDING: ReadonlySet<ImportProgress['phase']> = new Set(['uploading', 'storing']);
+
 /** Whether the server may store the import although the request is stopped now. */
 export function isLateToStop(progress: ImportProgress | null): boolean {
-  if (progress === null || progress.phase === 'reading' || progress.phase === 'sealing') return false;
+  if (progress === null || !SENDING.has(progress.phase)) return false;
   return progress.phase === 'storing' || progress.total - progress.done <= SURELY_NOT_ARRIVED;
 }

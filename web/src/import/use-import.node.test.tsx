@@ -37,20 +37,22 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-/** An import that the person starts with this master password. */
-function begin(typed: string) {
+/** The form with the file; `ended` presses the button of each step. @param typed the master password */
+async function begin(typed: string) {
   const { write } = real.vault;
   if (write === null) throw new Error('The online vault writes');
   const options = { write, masterPassword, onImported: () => undefined, onUnsure: () => void asked.push('the tree') };
   const { result } = renderHook(() => useImport(options));
-  let ended: Promise<void> = Promise.resolve();
-  act(() => {
-    ended = result.current.start(FILE, typed);
-  });
-  return { result, ended: () => act(() => ended) };
+  act(() => result.current.choose(FILE));
+  await waitFor(() => expect(result.current.found?.id).toBe('keepass-xml'));
+  const ended = async () => {
+    await act(() => result.current.read({ typed, password: '', keyFile: null }));
+    await act(() => result.current.store({ rootName: 'keepass', without: [] }));
+  };
+  return { result, ended };
 }
 
-type Begun = ReturnType<typeof begin>['result'];
+type Begun = Awaited<ReturnType<typeof begin>>['result'];
 
 /** Presses Cancel when everything has been sent; `also` runs at the same moment. */
 function cancelLate(importing: () => Begun, also: () => void = () => undefined) {
@@ -66,22 +68,49 @@ function cancelLate(importing: () => Begun, also: () => void = () => undefined) 
 const trees = async () => (await real.vault.read.tree()).map(({ title }) => title);
 
 test('cancelled while a master password is checked: a wrong one does not ask for another', async () => {
-  const { result, ended } = begin('wrong');
-  act(() => result.current.cancel());
-  await waitFor(() => expect(masterPassword.view().state).toBe('incorrect'));
+  const { result, ended } = await begin('wrong');
+  const stop = masterPassword.subscribe(() => {
+    stop();
+    act(() => result.current.cancel());
+  });
   await ended();
+  await waitFor(() => expect(masterPassword.view().state).toBe('incorrect'));
   expect([masterPassword.view().modal, result.current.state]).toEqual([null, 'cancelled']);
 });
 
+test('reads and shows the file before anything is sent; nothing of it stays when the form is left', async () => {
+  const { result, ended } = await begin(ada.masterPassword);
+  real.requests.length = 0;
+  const before = result.current;
+  await act(() => before.read({ typed: ada.masterPassword, password: '', keyFile: null }));
+  expect([result.current.state, result.current.rehearsal?.name]).toEqual(['rehearsed', 'keepass']);
+  expect(real.requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
+  act(() => result.current.back());
+  expect([result.current.state, result.current.rehearsal, result.current.file]).toEqual(['choosing', null, FILE]);
+  await ended();
+  expect([result.current.state, await trees()]).toEqual(['done', ['keepass']]);
+  await real.vault.write?.undo(result.current.imported?.operation_id ?? '');
+});
+
+test('what was read is gone after a lock, and that is said', async () => {
+  const { result } = await begin(ada.masterPassword);
+  await act(() => result.current.read({ typed: ada.masterPassword, password: '', keyFile: null }));
+  act(() => real.keyring.lock());
+  await real.keyring.unlock(ada.masterPassword);
+  await act(() => result.current.store({ rootName: 'keepass', without: [] }));
+  expect([result.current.state, result.current.rehearsal]).toEqual(['failed', null]);
+  expect(result.current.problem?.lines).toEqual(['What was read is gone. Read the file again.']);
+});
+
 test('cancelled when everything was sent: the stored import is undone', async () => {
-  const { result, ended } = begin(ada.masterPassword);
+  const { result, ended } = await begin(ada.masterPassword);
   cancelLate(() => result);
   await ended();
   expect([result.current.state, result.current.problem, await trees()]).toEqual(['cancelled', null, []]);
 });
 
 test('cancelled late, then the server requires the master password: nothing was stored, and no prompt opens', async () => {
-  const { result, ended } = begin(ada.masterPassword);
+  const { result, ended } = await begin(ada.masterPassword);
   cancelLate(
     () => result,
     () => (real.refuse = () => ({ code: 'master_password_invalid', status: 422 })),
@@ -103,7 +132,7 @@ test.each([
 ] as const)(
   'an import that the server %s to undo is reported with its name and a next step',
   async (_, code, status) => {
-    const { result, ended } = begin(ada.masterPassword);
+    const { result, ended } = await begin(ada.masterPassword);
     cancelLate(
       () => result,
       () => (real.refuse = (request) => (request.endsWith('/undo') ? { code, status } : null)),
@@ -119,7 +148,7 @@ test.each([
 );
 
 test('cancelled late after the session ended: says that the result is unknown', async () => {
-  const { result, ended } = begin(ada.masterPassword);
+  const { result, ended } = await begin(ada.masterPassword);
   cancelLate(() => result, masterPassword.forget);
   await ended();
   expect([result.current.state, result.current.problem?.message]).toEqual(['failed', TEXTS.lost]);

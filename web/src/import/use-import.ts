@@ -1,36 +1,74 @@
 /**
- * The worker reads and seals the file, the server stores it in one transaction (docs/spec/decisions.md H7).
+ * The worker reads the file and keeps what it holds; the person looks at names and counts; the worker seals, and the
+ * server stores all of it in one transaction (docs/spec/decisions.md H7).
  */
 import { translated } from '@passwordbroker/core/texts';
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { NetworkError } from '@passwordbroker/client/transport/exchange';
 import { MasterPasswordCancelled, type MasterPassword } from '@passwordbroker/client/master-password/master-password';
 import { IMPORT_TEXTS as TEXTS } from '../texts/entries/import.ts';
-import type { Imported, ImportProgress, VaultWrite } from '@passwordbroker/client/vault/vault';
+import type {
+  DetectedFile,
+  Imported,
+  ImportProgress,
+  ImportChoice,
+  ReadFile,
+  VaultWrite,
+} from '@passwordbroker/client/vault/vault';
 import { afterImportEvent, isLateToStop, type ImportState } from './import-states.ts';
-import { AppError } from '@passwordbroker/core/contract/problem';
-import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
-import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
-import { ImportTooLarge } from '@passwordbroker/client/vault/entries/online-import';
+import {
+  type ImportProblem,
+  keptProblem,
+  lostProblem,
+  NotTakenBack,
+  problemLines,
+  takeBack,
+} from './import-problem.ts';
 
 interface Options {
-  readonly write: VaultWrite;
+  readonly write: Pick<VaultWrite, 'imports' | 'undo'>;
   readonly masterPassword: Pick<MasterPassword, 'use'>;
   readonly onImported: (imported: Imported) => void;
   /** The result on the server is unknown; reload the tree. */
   readonly onUnsure: () => void;
 }
 
-interface ImportRun {
+/** What opens the file, and the vault. */
+interface Opening {
+  /** The master password; undefined if one is remembered. */
+  readonly typed: string | undefined;
+  /** Of the file. */
+  readonly password: string;
+  readonly keyFile: File | null;
+}
+
+export interface Rehearsal {
+  readonly read: ReadFile;
+  /** Proposed name of the new tree. */
+  readonly name: string;
+}
+
+export interface ImportRun {
   readonly state: ImportState;
   readonly progress: ImportProgress | null;
   readonly problem: ImportProblem | null;
+  readonly file: File | null;
+  /** Null while it is not known. */
+  readonly found: DetectedFile | null;
+  /** Null if nothing was read, or it is gone. */
+  readonly rehearsal: Rehearsal | null;
+  /** Why the file did not open. */
+  readonly passwordProblem: string | null;
   readonly imported: Imported | null;
-  /** @param typed the master password; undefined if one is remembered */
-  readonly start: (file: File, typed: string | undefined) => Promise<void>;
+  readonly choose: (file: File) => void;
+  /** Another kind than the one that was recognised. */
+  readonly chooseKind: (id: string) => void;
+  readonly read: (opening: Opening) => Promise<void>;
+  readonly store: (target: ImportChoice) => Promise<void>;
+  /** To the form, with the file. */
+  readonly back: () => void;
   readonly cancel: () => void;
-  readonly forget: () => void;
 }
 
 interface Attempt {
@@ -40,23 +78,128 @@ interface Attempt {
 }
 
 export function useImport({ write, masterPassword, onImported, onUnsure }: Options): ImportRun {
+  const { imports } = write;
   const [state, send] = useReducer(afterImportEvent, 'choosing');
   const [progress, setProgress] = useState<ImportProgress | null>(null);
   const [problem, setProblem] = useState<ImportProblem | null>(null);
+  const [passwordProblem, setPasswordProblem] = useState<string | null>(null);
+  const [file, setFile] = useState<File | null>(null);
+  const [found, setFound] = useState<DetectedFile | null>(null);
+  const [rehearsal, setRehearsal] = useState<Rehearsal | null>(null);
   const [imported, setImported] = useState<Imported | null>(null);
   const present = useRef<Attempt | null>(null);
+  const detection = useRef<Promise<DetectedFile | null>>(Promise.resolve(null));
+  const kept = useRef<number | null>(null);
 
-  const start = useCallback(
-    async (file: File, typed: string | undefined) => {
-      const attempt: Attempt = { stop: new AbortController(), progress: null, isUnwanted: false };
-      present.current = attempt;
-      setProblem(null);
-      setProgress(null);
+  const drop = useCallback(() => {
+    if (kept.current !== null) imports.drop(kept.current);
+    kept.current = null;
+    setRehearsal(null);
+  }, [imports]);
+
+  const begin = (): Attempt => {
+    const attempt: Attempt = { stop: new AbortController(), progress: null, isUnwanted: false };
+    present.current = attempt;
+    setProblem(null);
+    setPasswordProblem(null);
+    setProgress(null);
+    return attempt;
+  };
+
+  const choose = useCallback(
+    (chosen: File) => {
+      begin();
+      drop();
+      setFile(chosen);
+      setFound(null);
+      send('chosen again');
+      const detecting = imports.detect(chosen).catch((failure: unknown) => {
+        if (detection.current !== detecting) return null;
+        setProblem(problemLines(failure));
+        send('refused');
+        return null;
+      });
+      detection.current = detecting;
+      void detecting.then((detected) => {
+        if (detection.current !== detecting || detected === null) return;
+        setFound(detected);
+        send(detected.needs === 'password' ? 'asks password' : 'recognised');
+      });
+    },
+    [imports, drop],
+  );
+
+  const chooseKind = useCallback((id: string) => {
+    detection.current = detection.current.then((detected) => {
+      const kind = detected?.kinds.find((one) => one.id === id);
+      if (detected === null || kind === undefined) return detected;
+      const other = { ...detected, ...kind };
+      setFound(other);
+      return other;
+    });
+  }, []);
+
+  const read = useCallback(
+    async ({ typed, password, keyFile }: Opening) => {
+      if (file === null) return;
+      const attempt = begin();
+      drop();
       send('submitted');
+      const { signal } = attempt.stop;
+      const detected = await detection.current;
+      if (signal.aborted) return;
+      if (detected === null) {
+        // Its reason is shown again.
+        choose(file);
+        return;
+      }
+      if (detected.needs === 'password' && password === '' && keyFile === null) {
+        setPasswordProblem(TEXTS.filePasswordMissing);
+        send('asks password');
+        return;
+      }
+      const onProgress = (next: ImportProgress) => setProgress(next);
+      const source = {
+        file,
+        kind: detected.id,
+        ...(password === '' ? {} : { password }),
+        ...(detected.needs === 'columns' && detected.table !== null ? { columns: detected.table.proposed } : {}),
+        ...(keyFile === null ? {} : { keyFile: new Uint8Array(await keyFile.arrayBuffer()) }),
+      };
+      try {
+        const made = await masterPassword.use(() => imports.read(source, { signal, onProgress }), {
+          label: TEXTS.pendingAction(file.name),
+          typed,
+          signal,
+        });
+        kept.current = made.handle;
+        const name = await imports.freeName(treeNameOf(detected), signal);
+        setRehearsal({ read: made, name });
+        send('read');
+      } catch (failure) {
+        if (signal.aborted) return;
+        if (failure instanceof MasterPasswordCancelled) send('cancelled');
+        else if (isWrongPassword(failure)) {
+          setPasswordProblem(translated(failure.message));
+          send('asks password');
+        } else {
+          setProblem(problemLines(failure));
+          send('refused');
+        }
+      }
+    },
+    [imports, masterPassword, file, choose, drop],
+  );
+
+  const store = useCallback(
+    async (target: ImportChoice) => {
+      const handle = kept.current;
+      if (handle === null || file === null) return;
+      const attempt = begin();
+      send('confirmed');
       const onProgress = (next: ImportProgress) => {
         attempt.progress = next;
         setProgress(next);
-        if (next.phase === 'sealing') send('sealing began');
         if (next.phase === 'uploading') send('upload began');
         if (next.phase === 'storing') send('sent');
       };
@@ -64,7 +207,7 @@ export function useImport({ write, masterPassword, onImported, onUnsure }: Optio
         // After a prompt for the master password the import starts again.
         attempt.progress = null;
         try {
-          return await write.importFile(file, { signal: attempt.stop.signal, onProgress });
+          return await imports.store(handle, target, { signal: attempt.stop.signal, onProgress });
         } catch (failure) {
           if (attempt.isUnwanted && !(failure instanceof NetworkError)) {
             // Nothing was stored, as wanted. Aborting prevents a prompt for the master password.
@@ -77,7 +220,6 @@ export function useImport({ write, masterPassword, onImported, onUnsure }: Optio
       try {
         const answer = await masterPassword.use(run, {
           label: TEXTS.pendingAction(file.name),
-          typed,
           signal: attempt.stop.signal,
         });
         if (attempt.isUnwanted) {
@@ -85,11 +227,14 @@ export function useImport({ write, masterPassword, onImported, onUnsure }: Optio
           send('taken back');
           return;
         }
+        imports.drop(handle);
+        kept.current = null;
         setImported(answer);
         send('stored');
         onImported(answer);
       } catch (failure) {
         if (attempt.stop.signal.aborted) return;
+        if (failure instanceof KeyringError && failure.detail === 'gone') drop();
         if (failure instanceof MasterPasswordCancelled && !attempt.isUnwanted) {
           send('cancelled');
         } else if (attempt.isUnwanted || (failure instanceof NetworkError && isLateToStop(attempt.progress))) {
@@ -102,7 +247,7 @@ export function useImport({ write, masterPassword, onImported, onUnsure }: Optio
         }
       }
     },
-    [write, masterPassword, onImported, onUnsure],
+    [imports, write, masterPassword, onImported, onUnsure, file, drop],
   );
 
   const cancel = useCallback(() => {
@@ -117,64 +262,40 @@ export function useImport({ write, masterPassword, onImported, onUnsure }: Optio
     }
   }, []);
 
-  const forget = useCallback(() => {
-    setProblem(null);
-    send('chosen again');
-  }, []);
+  const back = useCallback(() => {
+    begin();
+    drop();
+    send('back');
+  }, [drop]);
 
-  useEffect(() => () => present.current?.stop.abort(), []);
-  return { state, progress, problem, imported, start, cancel, forget };
+  useEffect(
+    () => () => {
+      present.current?.stop.abort();
+      if (kept.current !== null) imports.drop(kept.current);
+    },
+    [imports],
+  );
+  return {
+    state,
+    progress,
+    problem,
+    file,
+    found,
+    rehearsal,
+    passwordProblem,
+    imported,
+    choose,
+    chooseKind,
+    read,
+    store,
+    back,
+    cancel,
+  };
 }
 
-/** @throws NotTakenBack if the import may still exist */
-async function takeBack(write: VaultWrite, answer: Imported): Promise<void> {
-  try {
-    await write.undo(answer.operation_id);
-  } catch (failure) {
-    throw new NotTakenBack(answer.name, failure);
-  }
-}
+/** 'keepass' for the program of the specification, else the name of the program. */
+const treeNameOf = ({ id, label }: DetectedFile): string =>
+  /^(?:keepass|kdbx)/.test(id) ? 'keepass' : label.replace(/ (?:JSON|CSV|ZIP|1PUX|CXF)\b.*$/, '');
 
-/** docs/spec/product.md §5, §8 */
-interface ImportProblem {
-  readonly message: string;
-  /** 'file: The file is not a KeePass XML 2.x file.' */
-  readonly lines: readonly string[];
-}
-
-export function problemLines(failure: unknown): ImportProblem {
-  if (failure instanceof AppError && failure.errors !== undefined) {
-    const lines = Object.entries(failure.errors).flatMap(([field, texts]) => texts.map((text) => `${field}: ${text}`));
-    return {
-      message: failure.message,
-      lines: lines.length === 1 && failure.message === Object.values(failure.errors)[0]?.[0] ? [] : lines,
-    };
-  }
-  if (failure instanceof KeyringError && failure.code === 'import_file')
-    return { message: TEXTS.failed, lines: [translated(failure.message)] };
-  if (failure instanceof ImportTooLarge) {
-    const [size, limit] = [failure.size, failure.limit].map(formatFileSize);
-    return { message: TEXTS.failed, lines: [TEXTS.sealedTooLarge(size ?? '', limit ?? '')] };
-  }
-  return { message: failure instanceof Error && failure.message !== '' ? failure.message : TEXTS.failed, lines: [] };
-}
-
-/** Stored although cancelled, and not undone. */
-class NotTakenBack extends Error {
-  override readonly name = 'NotTakenBack';
-  readonly tree: string;
-
-  constructor(tree: string, cause: unknown) {
-    super(reasonOf(cause), { cause });
-    this.tree = tree;
-  }
-}
-
-function keptProblem({ tree, message }: NotTakenBack): ImportProblem {
-  return { message: TEXTS.notTakenBack(tree), lines: [message] };
-}
-
-/** The connection or session ended when the server may have received everything. */
-function lostProblem(failure: unknown): ImportProblem {
-  return { message: TEXTS.lost, lines: [reasonOf(failure)] };
-}
+const isWrongPassword = (failure: unknown): failure is KeyringError =>
+  failure instanceof KeyringError && failure.code === 'import_file' && failure.detail === 'wrong_password';

@@ -10,7 +10,7 @@ import type { TargetGroup } from '../entries/group-picker/find-targets.ts';
 import { GroupPicker } from '../entries/group-picker/group-picker.tsx';
 import { AddGroupDialog } from '../groups/dialogs/add-group-dialog.tsx';
 import { useGroupTree, useTreeAround } from '../groups/tree/use-group-tree.ts';
-import { ImportDialog } from '../import/import-dialog.tsx';
+import { ImportDialog } from '../import/open-import.tsx';
 import { ENTRY_TEXTS } from '../texts/entries/entries.ts';
 import { SUGGESTION_TEXTS as TEXTS } from '../texts/entries/search.ts';
 import { GROUP_TEXTS } from '../texts/groups/groups.ts';

@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
+import { GERMAN_EXCHANGE } from './german-exchange.ts';
 import { GERMAN } from './german.ts';
 import { IDENTITY_TEXTS } from './identity/identity.ts';
 
@@ -163,7 +164,7 @@ test('every catalogue is there in German', () => {
       .flatMap((file) => [...readFileSync(join(ROOT, folder, file), 'utf8').matchAll(/catalogue\('(\w+)'/g)])
       .map(([, name]) => name),
   );
-  expect(new Set(Object.keys(GERMAN))).toEqual(new Set(names));
+  expect(new Set(Object.keys({ ...GERMAN, ...GERMAN_EXCHANGE }))).toEqual(new Set(names));
 });
 
 test('the texts in index.html are those of the first page', () => {

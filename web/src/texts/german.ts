@@ -1,4 +1,4 @@
-/** All German catalogues by the name that `catalogue` asks for. */
+/** The German catalogues by the name that `catalogue` asks for; those of imports and exports are in `german-exchange.ts`. */
 import { ACCESS, PREVIEW } from './de/access.ts';
 import { ACCOUNT, FRESH_SIGN_IN, NOTICE, PASSWORD_RULE, WEAK_PASSWORD } from './de/account.ts';
 import { ADMIN, ADMIN_TOKENS, ADMIN_LOGS, ADMIN_SETTINGS, CHECKUP } from './de/admin/admin.ts';
@@ -18,7 +18,7 @@ import {
   OFFLINE_COPY,
 } from './de/client.ts';
 import { DESK, HOME, MARK, OWN_TEMPLATE, TEMPLATE } from './de/desk.ts';
-import { ENTRY, BULK, IMPORT } from './de/entries.ts';
+import { ENTRY, BULK } from './de/entries.ts';
 import {
   FIELD,
   FIELD_HISTORY,
@@ -105,7 +105,6 @@ export const GERMAN: Readonly<Record<string, object>> = {
   manual: MANUAL,
   group: GROUP,
   groupHistory: GROUP_HISTORY,
-  import: IMPORT,
   member: MEMBER,
   formerMember: FORMER_MEMBER,
   sharing: SHARING,

@@ -20,6 +20,11 @@ export function serveKeyring(port: Port, { startKdfWorker, browser, load }: Mean
   z.config({ jitless: true });
   const services = createServices({
     kdf: { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2InWorker(startKdfWorker) },
+    deriveForFile: (signal) => (derivation) => {
+      const { password, salt } = derivation;
+      const own = { ...derivation, password: new Uint8Array(password), salt: new Uint8Array(salt) };
+      return deriveIn(startKdfWorker(), own, signal);
+    },
     deviceStore: openDeviceStore(),
     openCopies: async () => (await load('copy-store', () => import('./idb-copy-store.ts'))).openCopyStore(),
     load,
@@ -38,18 +43,27 @@ function argon2InWorker(startWorker: () => Worker): Argon2id {
   return async (password, salt, profile) => {
     const worker = ready ?? startWorker();
     ready = null;
-    try {
-      return await new Promise<Uint8Array<ArrayBuffer>>((resolve, reject) => {
-        worker.onmessage = ({ data }: MessageEvent<Derived>) => {
-          if ('key' in data) resolve(data.key);
-          else reject(new Error(data.failure));
-        };
-        worker.onerror = (event) => reject(new Error(event.message || 'The key derivation could not start'));
-        const derivation: Derivation = { password: new Uint8Array(password), salt: new Uint8Array(salt), profile };
-        worker.postMessage(derivation, [derivation.password.buffer, derivation.salt.buffer]);
-      });
-    } finally {
-      worker.terminate();
-    }
+    return deriveIn(worker, { password: new Uint8Array(password), salt: new Uint8Array(salt), profile });
   };
+}
+
+/** Ends the worker. @throws the signal's reason */
+async function deriveIn(
+  worker: Worker,
+  derivation: Derivation,
+  signal?: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return await new Promise((resolve, reject) => {
+      worker.onmessage = ({ data }: MessageEvent<Derived>) => {
+        if ('key' in data) resolve(data.key);
+        else reject(new Error(data.failure));
+      };
+      worker.onerror = (event) => reject(new Error(event.message || 'The key derivation could not start'));
+      signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+      worker.postMessage(derivation, [derivation.password.buffer, derivation.salt.buffer]);
+    });
+  } finally {
+    worker.terminate();
+  }
 }

@@ -39,6 +39,6 @@ describe('the name of an imported tree (docs/spec/decisions.md H7)', () => {
     [['keepass'], 'keepass (2)'],
     [['keepass', 'keepass (2)', 'keepass (4)'], 'keepass (3)'],
   ])('%j: %s', (taken, name) => {
-    expect(freeName(taken)).toBe(name);
+    expect(freeName('keepass', taken)).toBe(name);
   });
 });

@@ -11,6 +11,8 @@ export type ExchangeErrorCode =
   | 'unsupported'
   | 'wrong_password'
   | 'too_much_work'
+  /** What was read is no longer kept. */
+  | 'gone'
   | 'unreadable';
 
 /** A file that cannot be imported or written. `message` is shown to the person. */

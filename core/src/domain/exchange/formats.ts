@@ -87,8 +87,8 @@ export const FORMATS: readonly Format[] = [
   {
     id: 'keepass-xml',
     label: 'KeePass XML 2.x',
-    fits: ({ text }) =>
-      text !== null && /^\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--[\s\S]*?-->\s*)*<KeePassFile[\s>]/.test(text),
+    // Also behind a document type, which the reader refuses.
+    fits: ({ text }) => text !== null && /^\s*</.test(text) && /<KeePassFile[\s>/]/.test(text),
     load: async () => {
       const { readKeepassXml } = await import('../keepass/read.ts');
       return (file, _given, { signal, onProgress }) =>
@@ -135,19 +135,19 @@ export interface DetectedFormat {
   readonly needs: Needs;
   /** Of a CSV file, also of a known one: it can be read as any table. */
   readonly table: TableLook | null;
+  /** What another format would need. */
+  readonly needsOf: (other: Format) => Needs;
 }
 
 /** @throws ExchangeError `empty`, `unknown_kind`, or what a format says */
 export async function detectFormat(file: Blob): Promise<DetectedFormat> {
   if (file.size === 0) throw new ExchangeError('empty', 'The file could not be read: it is empty.');
   const look = await lookAt(file);
-  for (const format of FORMATS)
-    if (await format.fits(look))
-      return {
-        format,
-        needs: format.needs?.(look) ?? 'nothing',
-        table: look.csv?.table ?? null,
-      };
+  const needsOf = ({ needs }: Format) => needs?.(look) ?? 'nothing';
+  const table = look.csv?.table ?? null;
+  for (const format of FORMATS) if (await format.fits(look)) return { format, needs: needsOf(format), table, needsOf };
+  if (look.text !== null && /^\s*<\?xml\s/.test(look.text))
+    throw new ExchangeError('not_keepass', 'The file is not a KeePass XML 2.x file.');
   throw new ExchangeError('unknown_kind', 'This file is of no kind that can be imported.');
 }
 

@@ -1,7 +1,7 @@
 import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useMatch } from 'react-router';
 import { Download, FolderPlus, Move, Trash2, UserMinus } from 'lucide-react';
-import { ImportDialog } from '../../import/import-dialog.tsx';
+import { ImportDialog } from '../../import/open-import.tsx';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { IconButton } from '@passwordbroker/ui/actions/button';
 import { useVault, useWhyNot } from '../../vault/use-vault.ts';

@@ -1,8 +1,5 @@
 import type { Translation } from '@passwordbroker/core/texts';
 import type { BULK_TEXTS, ENTRY_TEXTS } from '../entries/entries.ts';
-import type { IMPORT_TEXTS } from '../entries/import.ts';
-import { germanSentence } from './messages/german-sentence.ts';
-import { SKIPPED } from './messages/words.ts';
 
 const quoted = (titles: readonly string[]) => titles.map((title) => `„${title}“`).join(', ');
 const entries = (count: number) => (count === 1 ? '1 Eintrag' : `${count} Einträge`);
@@ -95,63 +92,4 @@ export const BULK: Translation<typeof BULK_TEXTS> = {
   moved: (group) => `Einträge nach ${group} verschoben`,
   moveUndone: (group) => `Einträge zurück nach ${group} verschoben`,
   undoMoveAction: (group) => `die Einträge zurück nach „${group}“ zu verschieben`,
-};
-
-const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
-
-export const IMPORT: Translation<typeof IMPORT_TEXTS> = {
-  title: 'Daten importieren',
-  subtitle: 'Eine Datei KeePass XML 2.x. Ihre Gruppen werden als ein neuer Baum angelegt.',
-  file: 'Datei',
-  fileKind: 'KeePass XML 2.x, wie KeePass und KeePassXC es exportieren',
-  drop: 'Legen Sie eine Datei hier ab oder',
-  choose: 'wählen Sie eine Datei',
-  replace: 'Ersetzen',
-  chosen: (size) => `${size}, KeePass XML 2.x`,
-  oneFileOnly: 'Wählen Sie eine einzige Datei.',
-  fileMissing: 'Die Datei fehlt',
-  masterPassword: 'Masterpasswort',
-  masterPasswordHint: 'Es öffnet Ihre Schlüssel in diesem Browser und wird nicht gesendet.',
-  alreadyUnlocked: 'schon entsperrt',
-  alreadyUnlockedHint: 'Der Tresor ist offen. Hier ist nichts einzugeben.',
-  masterPasswordMissing: 'Das Masterpasswort fehlt',
-  pendingAction: (file) => `„${file}“ zu importieren`,
-  submit: 'Importieren',
-  busy: 'Wird importiert',
-  cancel: 'Abbrechen',
-  cancelling: 'Wird abgebrochen',
-  takingBack: 'Alles war schon gesendet. Der Import wird jetzt auf dem Server rückgängig gemacht.',
-  cancelled: 'Der Import wurde abgebrochen. Nichts wurde geändert.',
-  close: 'Schließen',
-  progress: { reading: 'Lesen', sealing: 'Verschlüsseln', uploading: 'Hochladen', storing: 'Speichern' },
-  reading: (done, total) => `${done} von ${total} gelesen. Lassen Sie diesen Tab offen.`,
-  sealing: (done, total) => `${done} von ${total} Werten in diesem Browser verschlüsselt. Lassen Sie diesen Tab offen.`,
-  uploading: (done, total) => `${done} von ${total} hochgeladen. Lassen Sie diesen Tab offen.`,
-  storing: 'Der Server speichert den Import. Lassen Sie diesen Tab offen.',
-  failed: 'Die Datei konnte nicht importiert werden.',
-  lost: 'Der Server hat den Import vielleicht gespeichert. Sehen Sie nach, ob der neue Baum unter den Gruppen ist.',
-  notTakenBack: (name) =>
-    `Der Import wurde als neuer Baum „${name}“ gespeichert und konnte nicht rückgängig gemacht werden. Ist der Baum noch unter den Gruppen, machen Sie den Import auf der Seite Papierkorb rückgängig oder löschen Sie den Baum.`,
-  tooLarge: (limit) => `Die Datei ist größer als ${limit}.`,
-  sealedTooLarge: (size, limit) =>
-    `Dieser Import ist zu groß: Verschlüsselt hat er ${size}, und der Server nimmt höchstens ${limit} auf einmal an. Nichts wurde gesendet. Exportieren Sie Ihre Daten in kleineren Teilen, zum Beispiel ohne die größten Anhänge, und importieren Sie diese einzeln.`,
-
-  doneTitle: 'Import beendet',
-  doneInto: (name) => `Als neuer Baum „${name}“ angelegt.`,
-  read: 'Gelesen',
-  leftOut: 'Ausgelassen',
-  leftOutLine: (count, kind, reason) => {
-    const [one, several] = SKIPPED[kind] ?? [kind, kind];
-    return `${count} ${count === 1 ? one : several}: ${germanSentence(reason)}`;
-  },
-  nothingLeftOut: 'Nichts wurde ausgelassen.',
-  groups: (count) => counted(count, 'Gruppe', 'Gruppen'),
-  entries,
-  fields: (count) => counted(count, 'Feld', 'Felder'),
-  revisions: (count) => `${counted(count, 'Fassung', 'Fassungen')} dieser Felder, mit dem Verlauf`,
-  open: 'Baum öffnen',
-
-  toast: (count, name) => `${entries(count)} in „${name}“ importiert`,
-  log: (name) => `Import in „${name}“ beendet`,
-  undone: (name) => `Import in „${name}“ rückgängig gemacht`,
 };

@@ -13,6 +13,7 @@ import { DAY_TEXT, TAG_TEXTS } from '@passwordbroker/core/domain/entry-marks';
 import { ENTRY_SIZE_TEXTS } from '@passwordbroker/core/domain/limits';
 import { signUpErrors, signUpWarnings } from '@passwordbroker/core/domain/sign-up-rules';
 import { SERVER_TEXTS } from '../../../../../server/src/platform/texts.ts';
+import { exchangeSentences } from './exchange-messages.ts';
 import { germanSentence } from './german-sentence.ts';
 
 const ROOT = join(import.meta.dirname, '../../../../..');
@@ -76,7 +77,7 @@ test('numbers and names keep their places, labels are translated, anything else 
     'Dauer eines Einmalcodes: Möglich ist 1 bis 300.',
   );
   expect(germanSentence('The new thing is too long (at most 3).')).toBe('new thing: Das sind zu viele (höchstens 3).');
-  expect(germanSentence('The file could not be read: line 7 is not well-formed XML.')).toBe(
+  expect(exchangeSentences(germanSentence)('The file could not be read: line 7 is not well-formed XML.')).toBe(
     'Die Datei konnte nicht gelesen werden: Zeile 7 ist kein gültiges XML.',
   );
   expect(germanSentence('A sentence of a newer server')).toBe('A sentence of a newer server');

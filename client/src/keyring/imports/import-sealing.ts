@@ -1,26 +1,28 @@
-/** Turns a KeePass file into the sealed batch of an import. */
+/** Turns what was read from a file into the sealed batch of an import. */
 import { prepareImport, type SealedHead } from '@passwordbroker/core/domain/import/import-batch';
 import { portionsOf, sealPortion, type FieldWork } from '@passwordbroker/core/domain/import/import-fields';
-import { readKeepassXml } from '@passwordbroker/core/domain/keepass/read';
+import type { ExchangeTree } from '@passwordbroker/core/domain/exchange/tree';
 import { nextTurn } from '../../transport/waiting.ts';
-import type { InputOf, SealedImport } from '../calls.ts';
+import type { InputOf } from '../calls.ts';
+import type { SealedImport } from './import-calls.ts';
 import { recordMade, requireAnswers } from '../groups/member-services.ts';
 import type { OpenSession } from '../open-session.ts';
 import type { Served } from '../remote.ts';
 
-/** @throws KeepassError for an invalid file; the signal's reason */
+/** @throws the signal's reason; those of `requireAnswers` */
 export async function sealImport(
   session: Pick<OpenSession, 'keyring' | 'book'>,
-  { file, rootName }: InputOf<'importKeepass'>,
-  { signal, onProgress }: Served<'importKeepass'>,
+  tree: ExchangeTree,
+  { rootName, without }: Omit<InputOf<'sealImport'>, 'handle'>,
+  { signal, onProgress }: Served<'sealImport'>,
 ): Promise<SealedImport> {
   await requireAnswers(session);
   const { keyring } = session;
-  const tree = await readKeepassXml(bytesOf(file, signal), {
+  const { head, work } = await prepareImport(keyring, withoutSome(tree, without), {
+    rootName,
+    now: Date.now(),
     signal,
-    onProgress: (done) => onProgress({ phase: 'reading', done, total: file.size }),
   });
-  const { head, work } = await prepareImport(keyring, tree, { rootName, now: Date.now(), signal });
   const portions = await sealAll(work, signal, (done) => onProgress({ phase: 'sealing', done, total: work.length }));
   await recordMade(session, pathsOf(head.groups));
   const fields = portions.flatMap(({ fields: text }, at) => (at === 0 ? [text] : [',', text]));
@@ -28,6 +30,12 @@ export async function sealImport(
     batch: new Blob([beginningOf(rootName, head), ...fields, ']}'], { type: 'application/json' }),
     bodies: portions.flatMap(({ bodies }) => bodies),
   };
+}
+
+function withoutSome(tree: ExchangeTree, without: readonly number[]): ExchangeTree {
+  if (without.length === 0) return tree;
+  const out = new Set(without);
+  return { ...tree, entries: tree.entries.filter((_, at) => !out.has(at)) };
 }
 
 /** Parents come before their children. */
@@ -70,20 +78,8 @@ async function sealAll(
   return portions;
 }
 
+/** Without the places of what was left out: they are titles, which are shown here only. */
 function beginningOf(name: string, { groups, entries, skipped }: SealedHead): string {
-  return `${JSON.stringify({ name, groups, entries, skipped }).slice(0, -1)},"fields":[`;
-}
-
-async function* bytesOf(file: Blob, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const reader = file.stream().getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      signal.throwIfAborted();
-      yield value;
-    }
-  } finally {
-    await reader.cancel();
-  }
+  const said = skipped.map(({ kind, reason, count }) => ({ kind, reason, count }));
+  return `${JSON.stringify({ name, groups, entries, skipped: said }).slice(0, -1)},"fields":[`;
 }

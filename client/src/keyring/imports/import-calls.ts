@@ -1,0 +1,98 @@
+/** Calls of an import. What a file holds stays in the worker; the page sees names, kinds and counts. */
+import type { Bytes } from '@passwordbroker/core/crypto/bytes';
+import type { ColumnChoice, TableLook } from '@passwordbroker/core/domain/exchange/csv/columns';
+import type { Needs } from '@passwordbroker/core/domain/exchange/formats';
+import type { SkippedThing } from '@passwordbroker/core/domain/exchange/tree';
+
+interface Call<Input, Output, Progress = never> {
+  readonly input: Input;
+  readonly output: Output;
+  readonly progress: Progress;
+}
+
+export interface FileKind {
+  readonly id: string;
+  /** 'KeePass XML 2.x' */
+  readonly label: string;
+  /** What the person gives before the file is read. */
+  readonly needs: Needs;
+  readonly takesKeyFile: boolean;
+  /** The kind of file of the same program that holds more: 'KDBX'. */
+  readonly better?: string | undefined;
+}
+
+export interface DetectedFile extends FileKind {
+  /** Bytes of the largest file of its kind. */
+  readonly limit: number;
+  /** The first rows of a CSV file, with what its columns may mean. */
+  readonly table: TableLook | null;
+  /** Every kind, because the person may know better. */
+  readonly kinds: readonly FileKind[];
+}
+
+export interface ImportSource {
+  readonly file: Blob;
+  /** Of `FileKind`. */
+  readonly kind: string;
+  readonly password?: string;
+  readonly keyFile?: Bytes;
+  readonly columns?: ColumnChoice;
+}
+
+/** What the worker has read; nothing of it is a value. */
+export interface ReadFile {
+  /** For `sealImport`, until `dropImport`, a lock, another file, or ten minutes later. */
+  readonly handle: number;
+  readonly counts: {
+    readonly groups: number;
+    readonly entries: number;
+    readonly fields: number;
+    /** Former versions of fields. */
+    readonly versions: number;
+    readonly files: number;
+    /** Of all files with their former versions. */
+    readonly fileBytes: number;
+  };
+  /** Parents before children; the first is the root, without a name. */
+  readonly groups: readonly { readonly name: string; readonly parent: number | null }[];
+  readonly entries: readonly ReadEntry[];
+  readonly skipped: readonly SkippedThing[];
+}
+
+export interface ReadEntry {
+  /** Index in `groups`. */
+  readonly group: number;
+  readonly title: string;
+  /** Bits by index in `FIELD_TYPES`: the kinds of its fields. */
+  readonly kinds: number;
+}
+
+/** `opening`: a key is derived; seconds, of about `total` ones. Otherwise bytes read or fields sealed. */
+export interface ImportWork {
+  readonly phase: 'opening' | 'reading' | 'sealing';
+  readonly done: number;
+  readonly total: number;
+}
+
+/** `bodies` by part name (docs/spec/api.md §3.10). */
+export interface SealedImport {
+  readonly batch: Blob;
+  readonly bodies: readonly { readonly name: string; readonly body: Blob }[];
+}
+
+/** They reject with KeyringError 'import_file', whose `detail` is the code of an ExchangeError. */
+export interface ImportCalls {
+  /** Needs no open keys. */
+  detectImport: Call<{ readonly file: Blob }, DetectedFile>;
+  readImport: Call<ImportSource, ReadFile, ImportWork>;
+  sealImport: Call<
+    {
+      readonly handle: number;
+      readonly rootName: string;
+      /** Indices in `entries`. */ readonly without: readonly number[];
+    },
+    SealedImport,
+    ImportWork
+  >;
+  dropImport: Call<{ readonly handle: number }, null>;
+}

@@ -1,0 +1,92 @@
+/** Reads a file of another program in the worker. */
+import type { FileArgon2 } from '@passwordbroker/core/domain/exchange/file-argon2';
+import { ExchangeError, EXCHANGE_LIMITS as LIMITS } from '@passwordbroker/core/domain/exchange/exchange-error';
+import { detectFormat, type Format, FORMATS } from '@passwordbroker/core/domain/exchange/formats';
+import type { ExchangeTree, TreeEntry } from '@passwordbroker/core/domain/exchange/tree';
+import { FIELD_TYPES } from '@passwordbroker/core/domain/fields/field-kinds';
+import type { DetectedFile, FileKind, ImportSource, ImportWork, ReadFile } from './import-calls.ts';
+
+/** @throws ExchangeError with what the person can do */
+export async function detect(file: Blob): Promise<DetectedFile> {
+  const { format, table, needsOf } = await detectFormat(file);
+  const kindOf = (one: Format): FileKind => ({
+    id: one.id,
+    label: one.label,
+    needs: needsOf(one),
+    takesKeyFile: one.id === 'kdbx',
+    better: one.better,
+  });
+  return {
+    ...kindOf(format),
+    limit: (await isArchive(file)) ? LIMITS.archiveBytes : LIMITS.bytes,
+    table,
+    kinds: FORMATS.map(kindOf),
+  };
+}
+
+/** ZIP archives, and ours. */
+async function isArchive(file: Blob): Promise<boolean> {
+  const head = await file.slice(0, 18).text();
+  return head.startsWith('PK\u0003\u0004') || head.startsWith('age-encryption.org');
+}
+
+interface Reading {
+  readonly signal: AbortSignal;
+  readonly onProgress: (work: ImportWork) => void;
+  readonly argon2: FileArgon2;
+}
+
+/** @throws ExchangeError; the signal's reason */
+export async function readFile(
+  { file, kind, ...given }: ImportSource,
+  { signal, onProgress, argon2 }: Reading,
+): Promise<ExchangeTree> {
+  const format = FORMATS.find(({ id }) => id === kind);
+  if (format === undefined) throw new ExchangeError('unknown_kind', 'This file is of no kind that can be imported.');
+  const began = performance.now();
+  const read = await format.load();
+  return read(file, given, {
+    now: Date.now(),
+    signal,
+    argon2: (derivation) => {
+      onProgress({ phase: 'opening', done: 0, total: secondsOf(derivation) });
+      return argon2(derivation);
+    },
+    onProgress: (done, total) => {
+      if (total !== 1) onProgress({ phase: 'reading', done, total });
+      else if (done > 0) {
+        const seconds = (performance.now() - began) / 1000;
+        onProgress({ phase: 'opening', done: seconds, total: seconds / done });
+      }
+    },
+  });
+}
+
+/** What one thread of WebAssembly fills in a second, measured on a slow laptop. */
+const KIB_A_SECOND = 300 * 1024;
+
+const secondsOf = ({ memoryKib, iterations }: Parameters<FileArgon2>[0]) => (memoryKib * iterations) / KIB_A_SECOND;
+
+export function shown({ groups, entries, skipped }: ExchangeTree): Omit<ReadFile, 'handle'> {
+  const fields = entries.flatMap((entry) => entry.fields);
+  const files = fields.filter(({ type }) => type === 'file');
+  const bytes = files.flatMap(({ revisions }) =>
+    revisions.map(({ content }) => (content.type === 'file' ? content.bytes.length : 0)),
+  );
+  return {
+    counts: {
+      groups: groups.length,
+      entries: entries.length,
+      fields: fields.length,
+      versions: fields.reduce((sum, { revisions }) => sum + revisions.length - 1, 0),
+      files: files.length,
+      fileBytes: bytes.reduce((sum, size) => sum + size, 0),
+    },
+    groups: groups.map(({ name, parent }) => ({ name, parent })),
+    entries: entries.map((entry) => ({ group: entry.group, title: entry.title, kinds: kindsOf(entry) })),
+    skipped,
+  };
+}
+
+const kindsOf = ({ fields }: TreeEntry) =>
+  fields.reduce((bits, { type }) => bits | (1 << FIELD_TYPES.indexOf(type)), 0);

@@ -1,0 +1,133 @@
+/** Everything that a file would add, before anything is sent (docs/spec/decisions.md H7). */
+import { type FormEvent, useId, useState } from 'react';
+import { Copy, Download } from 'lucide-react';
+import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { TextField } from '@passwordbroker/ui/inputs/text-field';
+import { Dialog, firstFocus } from '@passwordbroker/ui/overlays/dialog';
+import type { DetectedFile, ImportChoice, ReadFile } from '@passwordbroker/client/vault/vault';
+import { browserClipboard } from '../lib/clipboard.ts';
+import { IMPORT_TEXTS as TEXTS } from '../texts/entries/import.ts';
+import { KindChoice, ProblemBox } from './import-form.tsx';
+import styles from './import-dialog.module.css';
+import { countsOf, remarkLines } from './import-report.ts';
+import { Preview } from './preview.tsx';
+import type { ImportRun, Rehearsal } from './use-import.ts';
+
+interface Props {
+  readonly run: ImportRun;
+  readonly file: File;
+  readonly found: DetectedFile;
+  readonly rehearsal: Rehearsal;
+  readonly onKind: (id: string) => void;
+  readonly onImport: (choice: ImportChoice) => void;
+  readonly onClose: () => void;
+}
+
+export function RehearsalDialog({ run, file, found, rehearsal, onKind, onImport, onClose }: Props) {
+  const form = useId();
+  const { read } = rehearsal;
+  const [rootName, setRootName] = useState(rehearsal.name);
+  const [nameError, setNameError] = useState<string | null>(null);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const name = rootName.trim();
+    setNameError(name === '' ? TEXTS.newTreeMissing : null);
+    if (name !== '') onImport({ rootName: name, without: [] });
+  };
+  return (
+    <Dialog
+      title={TEXTS.look}
+      size="lg"
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="ghost" onPress={run.back}>
+            {TEXTS.back}
+          </Button>
+          <Button variant="ghost" onPress={onClose}>
+            {TEXTS.cancel}
+          </Button>
+          <Button variant="primary" type="submit" form={form} icon={<Download size={16} />}>
+            {TEXTS.importEntries(read.counts.entries)}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className={styles['body']} onSubmit={submit} noValidate>
+        <ProblemBox run={run} />
+        <div className={styles['head']}>
+          <p ref={firstFocus} tabIndex={-1} className={styles['source']}>
+            <b>{file.name}</b> {TEXTS.source(found.label, formatFileSize(file.size))}
+          </p>
+          <KindChoice found={found} onChoose={onKind} />
+        </div>
+        <p className={styles['counts']} aria-label={TEXTS.inFile}>
+          {countsOf(read.counts).join(' · ')}
+        </p>
+        {found.better !== undefined && <MessageBox tone="info" lines={[TEXTS.better(found.better)]} />}
+        <Preview read={read} rootName={rootName} />
+        <Remarks skipped={read.skipped} />
+        <TextField
+          label={TEXTS.newTree}
+          value={rootName}
+          onChange={setRootName}
+          maxLength={LIMITS.name}
+          autoComplete="off"
+          {...(nameError === null ? {} : { error: nameError })}
+        />
+        {found.needs !== 'password' && <MessageBox tone="warning" lines={[TEXTS.deleteFile(file.name)]} />}
+      </form>
+    </Dialog>
+  );
+}
+
+function Remarks({ skipped }: Pick<ReadFile, 'skipped'>) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = () =>
+    browserClipboard.write(remarkLines(skipped).join('\n')).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    );
+  return (
+    <section className={styles['remarks']}>
+      <h3>{TEXTS.changes}</h3>
+      {skipped.length === 0 ? (
+        <p>{TEXTS.nothingChanges}</p>
+      ) : (
+        <>
+          <ul>
+            {skipped.map(({ kind, reason, count, places = [] }) => {
+              const line = TEXTS.leftOutLine(count, kind, reason);
+              return (
+                <li key={`${kind}/${reason}`}>
+                  {places.length === 0 ? (
+                    line
+                  ) : (
+                    <details>
+                      <summary>{line}</summary>
+                      <ul>
+                        {places.map((place, at) => (
+                          <li key={`${at}/${place}`}>{place}</li>
+                        ))}
+                        {count > places.length && <li>{TEXTS.andMore(count - places.length)}</li>}
+                      </ul>
+                    </details>
+                  )}
+                </li>
+              );
+            })}
+          </ul>
+          <div className={styles['copy']}>
+            <Button variant="secondary" size="sm" icon={<Copy size={14} />} onPress={() => void copy()}>
+              {TEXTS.copyList}
+            </Button>
+            <span role="status">{isCopied ? TEXTS.listCopied : ''}</span>
+          </div>
+        </>
+      )}
+    </section>
+  );
+}

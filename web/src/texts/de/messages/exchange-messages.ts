@@ -1,0 +1,126 @@
+/** Sentences of `core` about files of other programs. They load with the first import or export. */
+import { sentencesIn } from './sentences-in.ts';
+
+const MESSAGES: Readonly<Record<string, string>> = {
+  'The file is not a KeePass XML 2.x file.': 'Die Datei ist keine KeePass-XML-2.x-Datei.',
+  'What was read is gone. Read the file again.': 'Das Gelesene ist nicht mehr da. Lesen Sie die Datei noch einmal.',
+  'A text of “{}” is too long.': 'Ein Text von „{}“ ist zu lang.',
+  'The file is larger than {} MiB.': 'Die Datei ist größer als {} MiB.',
+  'The file unpacks to more than {} MiB.': 'Entpackt ist die Datei größer als {} MiB.',
+  'The ZIP file is encrypted. Unpack it with another program and import what is in it.':
+    'Die ZIP-Datei ist verschlüsselt. Entpacken Sie sie mit einem anderen Programm und importieren Sie den Inhalt.',
+  'Opening this file asks for more work than this browser should do. Save a copy with lower settings in your program.':
+    'Diese Datei zu öffnen verlangt mehr Arbeit, als dieser Browser leisten sollte. Speichern Sie in Ihrem Programm eine Kopie mit niedrigeren Einstellungen.',
+  'This file is of no kind that can be imported.': 'Dateien dieser Art können nicht importiert werden.',
+  'The password or the key file is wrong.': 'Das Passwort oder die Schlüsseldatei ist falsch.',
+  'The key file is damaged.': 'Die Schlüsseldatei ist beschädigt.',
+  'KeePass 1 files (.kdb) cannot be read. Open it in KeePass 2 or KeePassXC and save it as .kdbx.':
+    'Dateien von KeePass 1 (.kdb) können nicht gelesen werden. Öffnen Sie die Datei in KeePass 2 oder KeePassXC und speichern Sie sie als .kdbx.',
+  'This version of KDBX cannot be read. Save the file as KDBX 4 in your program.':
+    'Diese Version von KDBX kann nicht gelesen werden. Speichern Sie die Datei in Ihrem Programm als KDBX 4.',
+  'The file uses Twofish. Change its encryption to AES or ChaCha20 in your program and save it.':
+    'Die Datei ist mit Twofish verschlüsselt. Stellen Sie in Ihrem Programm AES oder ChaCha20 ein und speichern Sie sie.',
+  'The file uses an unknown cipher. Change its encryption to AES or ChaCha20 in your program and save it.':
+    'Die Verschlüsselung der Datei ist unbekannt. Stellen Sie in Ihrem Programm AES oder ChaCha20 ein und speichern Sie sie.',
+  'The file uses an unknown key derivation. Change it to Argon2 in your program and save it.':
+    'Die Schlüsselableitung der Datei ist unbekannt. Stellen Sie in Ihrem Programm Argon2 ein und speichern Sie sie.',
+  'The file uses an old version of Argon2. Change its key derivation in your program and save it.':
+    'Die Datei benutzt eine alte Version von Argon2. Ändern Sie die Schlüsselableitung in Ihrem Programm und speichern Sie sie.',
+  'This file needs more than a password and a key file. Remove that in your program for a copy, and import the copy.':
+    'Diese Datei braucht mehr als ein Passwort und eine Schlüsseldatei. Entfernen Sie das in Ihrem Programm für eine Kopie und importieren Sie die Kopie.',
+  'This export opens only in the Bitwarden account that made it. Export again with “Password protected” or without encryption.':
+    'Dieser Export lässt sich nur in dem Bitwarden-Konto öffnen, das ihn gemacht hat. Exportieren Sie noch einmal, passwortgeschützt oder ohne Verschlüsselung.',
+  'The file could not be read: {}.': 'Die Datei konnte nicht gelesen werden: {}.',
+};
+
+/** Why a file cannot be read, and why a part of it is left out. */
+const REASONS: Readonly<Record<string, string>> = {
+  'it is empty': 'Sie ist leer',
+  'it is cut off': 'Sie ist abgeschnitten',
+  'it is too large': 'Sie ist zu groß',
+  'it is nested too deeply': 'Sie ist zu tief verschachtelt',
+  'it has too many groups': 'Sie hat zu viele Gruppen',
+  'it has too many entries': 'Sie hat zu viele Einträge',
+  'it has too many fields': 'Sie hat zu viele Felder',
+  'it has too many elements': 'Sie hat zu viele Elemente',
+  'it has too many character references': 'Sie hat zu viele Zeichenverweise',
+  'it contains a document type or an entity': 'Sie enthält einen Dokumenttyp oder eine Entität',
+  'an element has too many attributes': 'Ein Element hat zu viele Attribute',
+  'a text is too long': 'Ein Text ist zu lang',
+  'its encoding is not supported': 'Ihre Zeichenkodierung wird nicht unterstützt',
+  'its text is damaged': 'Ihr Text ist beschädigt',
+  'line {} is not well-formed XML': 'Zeile {} ist kein gültiges XML',
+  'an attachment is too large': 'Ein Anhang ist zu groß',
+  'an attachment is missing': 'Ein Anhang fehlt',
+  'an attachment is damaged': 'Ein Anhang ist beschädigt',
+  'an attachment unpacks to an implausible size': 'Ein Anhang ist entpackt unglaubhaft groß',
+  'a protected value is damaged': 'Ein geschützter Wert ist beschädigt',
+  'the attachments together are too large': 'Die Anhänge sind zusammen zu groß',
+
+  'it is damaged': 'Sie ist beschädigt',
+  'it has too many files': 'Sie hat zu viele Dateien',
+  'it contains a link': 'Sie enthält eine Verknüpfung',
+  'it has two files of the same name': 'Zwei Dateien darin haben denselben Namen',
+  'a file is missing in it': 'Eine Datei fehlt darin',
+  'it unpacks to an implausible size': 'Sie ist entpackt unglaubhaft groß',
+
+  'removed before, only in the history': 'vorher entfernt, nur noch im Verlauf',
+  'former, only in the history': 'früher, nur noch im Verlauf',
+  'its content is not in the file': 'der Inhalt ist nicht in der Datei',
+  'beyond the first {} of one import': 'nach den ersten {} eines Imports',
+  'of an entry with more than {}, the oldest of them': 'die ältesten eines Eintrags mit mehr als {}',
+  'not a time-based code of six digits, so it is kept as text':
+    'kein zeitabhängiger Code aus sechs Ziffern, darum als Text übernommen',
+  'below level {}, so its entries are in the group above':
+    'unter Ebene {}, darum sind die Einträge in der Gruppe darüber',
+  'too large for one entry, so it continues in “Title (2)”':
+    'zu groß für einen Eintrag, darum geht es in „Titel (2)“ weiter',
+  'in the recycle bin': 'im Papierkorb von KeePass',
+  'cut to {} characters': 'auf {} Zeichen gekürzt',
+  'auto-type is not supported': 'Auto-Type wird nicht unterstützt',
+  'of a group, which is not supported': 'einer Gruppe, das wird nicht unterstützt',
+  'stored by another program': 'von einem anderen Programm gespeichert',
+  'not supported': 'wird nicht unterstützt',
+  'of the whole file': 'der ganzen Datei',
+  'in the trash of the other program': 'im Papierkorb des anderen Programms',
+  empty: 'leer',
+  'in several groups, kept in the first': 'in mehreren Gruppen, in der ersten behalten',
+  'of an unknown kind, its texts are notes': 'unbekannter Art, die Texte sind Notizen',
+  'unknown in this kind of file, kept as a note': 'in dieser Art von Datei unbekannt, als Notiz behalten',
+  'unknown in this kind of file, left out': 'in dieser Art von Datei unbekannt, weggelassen',
+  'of more digits than can be kept exactly': 'mit mehr Ziffern, als genau zu behalten sind',
+  'of a link, not supported': 'eines Links, wird nicht unterstützt',
+  'belongs to no entry': 'gehört zu keinem Eintrag',
+  'kept as text; signing in with it is not possible here': 'als Text behalten; anmelden kann man sich damit hier nicht',
+};
+
+/** What an import leaves out: the thing, several of it. */
+export const SKIPPED: Readonly<Record<string, readonly [one: string, several: string]>> = {
+  entry: ['Eintrag', 'Einträge'],
+  group: ['Gruppe', 'Gruppen'],
+  field: ['Feld', 'Felder'],
+  attachment: ['Anhang', 'Anhänge'],
+  version: ['Fassung', 'Fassungen'],
+  title: ['Titel', 'Titel'],
+  note: ['Notiz', 'Notizen'],
+  tag: ['Tag', 'Tags'],
+  icon: ['Symbol', 'Symbole'],
+  colour: ['Farbe', 'Farben'],
+  description: ['Beschreibung', 'Beschreibungen'],
+  'group name': ['Gruppenname', 'Gruppennamen'],
+  'expiry date': ['Ablaufdatum', 'Ablaufdaten'],
+  'one-time password': ['Einmalpasswort', 'Einmalpasswörter'],
+  'plugin value': ['Wert eines Plugins', 'Werte von Plugins'],
+  'auto-type sequence': ['Auto-Type-Folge', 'Auto-Type-Folgen'],
+  file: ['Datei', 'Dateien'],
+  member: ['Angabe', 'Angaben'],
+  number: ['Zahl', 'Zahlen'],
+  passkey: ['Passkey', 'Passkeys'],
+  'match rule': ['Regel', 'Regeln'],
+  'password prompt': ['Passwortabfrage', 'Passwortabfragen'],
+  'auto-type association': ['Auto-Type-Zuordnung', 'Auto-Type-Zuordnungen'],
+};
+
+/** A sentence about a file in German. @param otherwise for others */
+export const exchangeSentences = (otherwise: (text: string) => string): ((text: string) => string) =>
+  sentencesIn({ ...MESSAGES, ...REASONS }, otherwise);
