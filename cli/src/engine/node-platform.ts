@@ -3,6 +3,7 @@ import { argon2idWasm } from '@passwordbroker/core/crypto/argon2/argon2-wasm';
 import { DEFAULT_KDF, type Kdf, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
 import { type Client, createClient } from '@passwordbroker/client/client';
 import { describeFailure } from '@passwordbroker/client/keyring/describe-failure';
+import type { DeriveForFile } from '@passwordbroker/client/keyring/imports/import-services';
 import { serve } from '@passwordbroker/client/keyring/remote';
 import { createServices } from '@passwordbroker/client/keyring/services';
 import type { KeyringWorker, Load, Presence } from '@passwordbroker/client/platform';
@@ -10,6 +11,12 @@ import { exchange } from '@passwordbroker/client/transport/exchange';
 import type { StateFolder } from './state-folder.ts';
 
 const KDF: Kdf = { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idWasm };
+
+/** Its code loads with the first file that needs it. */
+const deriveForFile: DeriveForFile = () => async (derivation) => {
+  const { fileArgon2 } = await import('@passwordbroker/core/domain/exchange/file-argon2');
+  return fileArgon2(derivation);
+};
 
 const load: Load = (_name, importer) => importer();
 
@@ -42,7 +49,8 @@ export function createNodeClient({ plain, tokens, deviceStore }: StateFolder): N
 function keyringInProcess(deviceStore: StateFolder['deviceStore']): KeyringWorker {
   const { port1, port2 } = new MessageChannel();
   const openCopies = () => Promise.reject(new Error('The command line keeps no local copies'));
-  serve(port2, createServices({ kdf: KDF, deviceStore, openCopies, load, browser: 'pb' }), describeFailure);
+  const device = { kdf: KDF, deriveForFile, deviceStore, openCopies, load, browser: 'pb' };
+  serve(port2, createServices(device), describeFailure);
   return {
     postMessage: (message, transfer = []) => port1.postMessage(message, transfer),
     set onmessage(listener: ((event: MessageEvent) => void) | null) {
