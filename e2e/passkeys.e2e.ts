@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { PRF_INPUT_HEX } from '@passwordbroker/core/domain/keyring/prf-input';
 import type { Page } from 'playwright-core';
 import { findLeaks } from '../server/src/testing/leaks.ts';
 import { findings } from './testing/accessibility/accessibility.ts';
@@ -57,6 +58,91 @@ test('I69: an authenticator without PRF cannot open a vault, and nothing is stor
   await closed();
   await section().getByText('No passkey opens your vault.').waitFor();
   await plain.remove();
+});
+
+/** Tries to add a passkey while the page's own `create` lies; the next load of the page undoes it. */
+async function addWithLies(lie: 'two answers' | 'exposed') {
+  const device = await passkeys.add({ hasPrf: true });
+  await openAccount();
+  await page.evaluate((kind) => {
+    const { credentials } = navigator;
+    const original = credentials.create.bind(credentials);
+    credentials.create = async (options) => {
+      const credential = (await original(options)) as PublicKeyCredential;
+      const first = new Uint8Array(credential.getClientExtensionResults().prf?.results?.first as ArrayBuffer);
+      const response = credential.response as AuthenticatorAttestationResponse;
+      if (kind === 'two answers') {
+        const results = { prf: { enabled: true, results: { first: first.map((byte) => byte ^ 1).buffer } } };
+        Object.defineProperty(credential, 'getClientExtensionResults', { value: () => results });
+      } else {
+        const attestationObject = new Uint8Array([...new Uint8Array(response.attestationObject), ...first]).buffer;
+        Object.defineProperty(response, 'attestationObject', { value: attestationObject });
+      }
+      return credential;
+    };
+  }, lie);
+  await screen.button(ADD).click();
+  await screen.box('Name', screen.dialog()).fill('Liar');
+  const before = sent.length;
+  await fillForm();
+  const told = await screen.dialog().getByRole('alert').textContent();
+  expect(sent.slice(before).join(' ')).not.toContain('attestationObject');
+  await page.keyboard.press('Escape');
+  await closed();
+  await section().getByText('No passkey opens your vault.').waitFor();
+  await device.remove();
+  return told;
+}
+
+test('I70: an authenticator that answers otherwise at the creation is refused, and nothing is stored', async () => {
+  expect(await addWithLies('two answers')).toContain('This passkey gave two different answers.');
+});
+
+test('I72: an attestation that contains the secret is not sent', async () => {
+  expect(await addWithLies('exposed')).toContain('This authenticator exposes its secret.');
+});
+
+test('I74: extensions that a server asks for are dropped, but credProps', async () => {
+  const device = await passkeys.add({ hasPrf: true });
+  await page.route('**/passkeys/options', async (route) => {
+    const answer = await route.fetch();
+    const { options, options_token } = (await answer.json()) as { options: object; options_token: string };
+    const extensions = { credProps: true, prf: { eval: { first: 'AAAA' } }, largeBlob: { support: 'required' } };
+    await route.fulfill({ response: answer, json: { options: { ...options, extensions }, options_token } });
+  });
+  await openAccount();
+  await page.evaluate(() => {
+    for (const name of ['create', 'get'] as const) {
+      const original = CredentialsContainer.prototype[name] as (options: object) => Promise<Credential | null>;
+      CredentialsContainer.prototype[name] = function noting(options: { publicKey?: { extensions?: object } } = {}) {
+        const asked = JSON.stringify(options.publicKey?.extensions, (_, value: unknown) =>
+          value instanceof Uint8Array ? [...value].map((byte) => byte.toString(16).padStart(2, '0')).join('') : value,
+        );
+        document.documentElement.dataset[name] = asked ?? 'none';
+        return original.call(this, options);
+      };
+    }
+  });
+  const asked = () => page.evaluate(() => ({ ...document.documentElement.dataset }));
+  await screen.button(ADD).click();
+  await screen.box('Name', screen.dialog()).fill('Laptop');
+  await fillForm();
+  await closed();
+  const prf = { eval: { first: PRF_INPUT_HEX } };
+  const { create, get } = await asked();
+  expect([create, get].map((text) => JSON.parse(text ?? ''))).toEqual([{ credProps: true, prf }, { prf }]);
+  await section().getByRole('button', { name: 'Remove Laptop' }).click();
+  await section().getByText('No passkey opens your vault.').waitFor();
+
+  await screen.button('Add a passkey that signs in').click();
+  await screen.box('Name', screen.dialog()).fill('Phone');
+  await page.keyboard.press('Enter');
+  await closed();
+  expect((await asked())['create']).toBe('{"credProps":true}');
+  await page.getByRole('button', { name: 'Remove Phone' }).click();
+  await page.getByText('No passkey signs in to your account.').waitFor();
+  await page.unroute('**/passkeys/options');
+  await device.remove();
 });
 
 test('it is added by keyboard with the master password, and opens the vault in two presses after a reload', async () => {

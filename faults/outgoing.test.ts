@@ -6,9 +6,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startServer, type RunningServer } from '../e2e/testing/server/server.ts';
+import { environmentOf } from '../server/src/identity/sso/testing/sso-app.ts';
+import { signedByStranger, startTestProvider } from '../server/src/identity/sso/testing/test-provider.ts';
 import { startS3Store, type S3Store } from '../server/src/testing/s3-store.ts';
 import { startMailCatcher, type MailCatcher } from '../server/src/testing/mail-catcher.ts';
-import { BASE, MASTER_PASSWORD, addGroup, signUp } from './testing/caller.ts';
+import { BASE, MASTER_PASSWORD, addGroup, guestOf, signUp } from './testing/caller.ts';
 import { hasStrace, named, watchConnections } from './testing/connections.ts';
 
 const suite = hasStrace ? test : test.skip;
@@ -90,5 +92,67 @@ suite(
       .filter((target) => !target.startsWith('/') && !target.endsWith(':53'));
     for (const port of ports) expect(watch.targets().some((target) => target.endsWith(`:${port}`))).toBe(true);
     expect([elsewhere, caught]).toEqual([[], 0]);
+  },
+);
+
+suite(
+  named(
+    'I129: with an identity provider the server connects to that one alone, whatever tokens and answers name (T57)',
+  ),
+  async () => {
+    caught = 0;
+    const provider = await startTestProvider({ now: () => Date.now() });
+    const site = await startServer({
+      env: { ...environmentOf(provider.issuer, { back_channel_logout: true }), LOG_LEVEL: 'warn' },
+    });
+    try {
+      const ada = await signUp(site);
+      const guest = guestOf(site);
+      await guest.request('GET', '/sanctum/csrf-cookie');
+      const watch = await watchConnections(site.pid());
+      await guest.accepted('GET', '/identity/api/me');
+      expect(watch.targets().filter((target) => target.startsWith('127.0.0.1:'))).toEqual([]);
+      const signIn = async (more = '') => {
+        const body = { purpose: 'login' };
+        const { url } = await guest.accepted<{ url: string }>('POST', '/identity/api/sso/acme/begin', body);
+        const query = `${provider.signIn(url)}${more}`;
+        return (await guest.request('POST', '/identity/api/sso/callback', { query })).status;
+      };
+      provider.claims = {
+        picture: trapped,
+        profile: trapped,
+        jku: trapped,
+        _claim_sources: { s: { endpoint: trapped } },
+      };
+      expect(await signIn()).toBe(200);
+      await guest.request('GET', '/sanctum/csrf-cookie');
+      const foreign = (claims: Record<string, unknown>) =>
+        signedByStranger(claims, { kid: 'other', jku: `${trapped}/keys`, x5u: `${trapped}/chain` });
+      provider.forge = foreign;
+      expect(await signIn()).toBe(401);
+      provider.forge = null;
+      expect(await signIn(`&iss=${encodeURIComponent(trapped)}`)).toBe(401);
+      provider.misbehave = (request, response) => {
+        if (request.url !== '/token') return false;
+        response.writeHead(307, { location: `${trapped}/token` }).end();
+        return true;
+      };
+      expect(await signIn()).toBeGreaterThanOrEqual(400);
+      provider.misbehave = null;
+      const logout_token = await foreign({ iss: trapped, aud: 'vault', sid: 's', jti: 'j' });
+      const logout = await fetch(`${site.origin}/identity/api/sso/acme/backchannelLogout`, {
+        method: 'POST',
+        body: new URLSearchParams({ logout_token }),
+      });
+      expect(logout.status).toBe(400);
+      await ada.accepted('POST', '/system/api/setting/providers/acme/test');
+      await watch.stop();
+      const { port } = new URL(provider.issuer);
+      const all = watch.targets().filter((target) => !target.startsWith('/') && !target.endsWith(':53'));
+      expect([all.length > 0, all.filter((target) => !target.endsWith(`:${port}`)), caught]).toEqual([true, [], 0]);
+    } finally {
+      await site.stop();
+      await provider.stop();
+    }
   },
 );

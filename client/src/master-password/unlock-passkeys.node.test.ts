@@ -1,13 +1,14 @@
 /** Passkeys that open the vault, on the real server: adding, opening, other answers, lying servers. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as passkeys from '@passwordbroker/core/contract/account/passkeys';
+import { keyBundle } from '@passwordbroker/core/contract/users/users';
 import type { Passkey } from '@passwordbroker/core/contract/account/webauthn';
 import { makePasskey } from '../../../server/src/passkeys/testing/authenticator.ts';
 import type { SignedIn, TestApp } from '../../../server/src/testing/test-app.ts';
 import type { AskPasskey, PasskeyAnswer } from '../keyring/passkey-answer.ts';
 import { type RealVault, vaultOf } from '../testing/real-vault.node.ts';
 import { withPeople } from '../testing/with-vaults.node.ts';
-import { KeysNotStored } from './make-own-keys.ts';
+import { KeysNotStored, makeOwnKeys } from './make-own-keys.ts';
 import { createMasterPassword } from './master-password.ts';
 import { addUnlockPasskey, canUsePasskey } from './unlock-passkeys.ts';
 
@@ -137,6 +138,24 @@ describe('adding', () => {
     };
     await expect(page.keyring.unlock(asking(answerOf(passkey)))).rejects.toMatchObject({ code: 'other_passkey' });
   });
+});
+
+test('I74: a wrap of former keys opens nothing, whatever the server shows', async () => {
+  const passkey = await register();
+  await add(passkey).done;
+  const former = (await ada.call(keyBundle)).passkeys;
+  expect(former).toHaveLength(1);
+  const masterPassword = createMasterPassword(real.keyring);
+  await masterPassword.enter(ada.masterPassword);
+  const next = 'another quiet harbour at noon';
+  await makeOwnKeys({ http: real.http, keyring: real.keyring, masterPassword }, next, () => {});
+  expect((await ada.call(keyBundle)).passkeys).toEqual([]);
+  const page = vaultOf(ada);
+  page.forge = (path, answer) =>
+    path === '/identity/api/keyBundle' ? { ...(answer as object), passkeys: former } : answer;
+  await expect(page.keyring.unlock(asking(answerOf(passkey)))).rejects.toMatchObject({ code: 'integrity' });
+  expect(page.keyring.isOpen()).toBe(false);
+  await page.keyring.unlock(next);
 });
 
 test('whether a passkey may open the vault: not for another host, not while the server refuses', async () => {

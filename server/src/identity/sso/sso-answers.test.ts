@@ -51,6 +51,23 @@ test('tokens that are not for us, not from the provider or not of now sign nobod
   expect((await signInBySso(site, app.guest())).status).toBe(200);
 });
 
+test('a wrong client secret is named in the log (I105)', async () => {
+  const { app, provider } = site;
+  const challenge = {
+    'www-authenticate': 'Basic realm="x", error="invalid_client"',
+    'content-type': 'application/json',
+  };
+  for (const headers of [challenge, { 'content-type': 'application/json' }]) {
+    provider.misbehave = ({ url }, response) => {
+      if (url !== '/token') return false;
+      response.writeHead(401, headers).end('{"error":"invalid_client"}');
+      return true;
+    };
+    expect(refusal(await signInBySso(site, app.guest()))).toEqual(FAILED);
+    expect(lastReason()).toBe('invalid_client');
+  }
+});
+
 test('an answer belongs to one browser, ten minutes and one use (I110, I111)', async () => {
   const { app, provider } = site;
   const browser = app.guest();

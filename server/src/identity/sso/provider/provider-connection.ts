@@ -276,8 +276,12 @@ function asFailure(error: unknown): Error {
   const away = chain.find((one) => one instanceof ProviderAway);
   if (away !== undefined) return away;
   const words = chain.flatMap((one) => {
-    const { code, error: answered } = one as { readonly code?: unknown; readonly error?: unknown };
-    return [answered, code].filter((word): word is string => typeof word === 'string' && /^\w{1,40}$/.test(word));
+    const { code, error: answered, cause } = one as Readonly<Record<'code' | 'error' | 'cause', unknown>>;
+    // A wrong client secret: the header of the 401 alone says so (RFC 6749 §5.2).
+    const challenges = Array.isArray(cause) ? (cause as { readonly parameters?: { readonly error?: unknown } }[]) : [];
+    return [answered, ...challenges.map(({ parameters }) => parameters?.error), code].filter(
+      (word): word is string => typeof word === 'string' && /^\w{1,40}$/.test(word),
+    );
   });
   return new SsoFailure(words[0] ?? 'unknown');
 }

@@ -119,9 +119,10 @@ async function newKey() {
 export const unsigned = async (claims: Record<string, unknown>) => new UnsecuredJWT(claims).encode();
 export const signedByClientSecret = (claims: Record<string, unknown>) =>
   new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from(CLIENT.secret.padEnd(32, '-')));
-export async function signedByStranger(claims: Record<string, unknown>) {
+/** @param header more of it */
+export async function signedByStranger(claims: Record<string, unknown>, header: Record<string, unknown> = {}) {
   const { privateKey }: { readonly privateKey: CryptoKey } = await generateKeyPair('RS256');
-  return new SignJWT(claims).setProtectedHeader({ alg: 'RS256' }).sign(privateKey);
+  return new SignJWT(claims).setProtectedHeader({ ...header, alg: 'RS256' }).sign(privateKey);
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
