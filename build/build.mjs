@@ -79,8 +79,15 @@ async function buildServer(outdir) {
     outdir,
     splitting: true,
     format: 'esm',
-    // Native addons, and CommonJS packages imported by name, are loaded from node_modules.
-    external: ['@node-rs/argon2', 'cookie'],
+    external: [
+      // Native addons, and CommonJS packages imported by name, are loaded from node_modules.
+      '@node-rs/argon2',
+      'cookie',
+      // Fastify loads these for schemas and `inject`, which the server does not use.
+      '@fastify/ajv-compiler',
+      '@fastify/fast-json-stringify-compiler',
+      'light-my-request',
+    ],
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },

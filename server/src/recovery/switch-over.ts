@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { BACKUP_TEXTS } from '@passwordbroker/core/contract/site/backups';
 import { recordEvent } from '../audit/audit-log.ts';
-import { asDamage } from '../backups/restore/restore-archive.ts';
+import { asDamage } from '../backups/archive/archive-problem.ts';
 import { readTable } from '../backups/run/snapshot-repository.ts';
 import { BACKED_UP } from '../backups/archive/tables.ts';
 import { lockVault } from '../db/locks.ts';

@@ -1,6 +1,7 @@
 import { BACKUP_TEXTS } from '@passwordbroker/core/contract/site/backups';
 import type { AppError } from '@passwordbroker/core/contract/problem';
 import { refuse } from '@passwordbroker/core/contract/problem';
+import { storageFailure } from '../../db/failures.ts';
 
 /** `newer`: of a later version · `password`: none or wrong · `unencrypted`: password for a plain archive */
 export type ArchiveFault = 'foreign' | 'damaged' | 'newer' | 'password' | 'unencrypted' | 'space';
@@ -27,6 +28,15 @@ export class ArchiveError extends Error {
 }
 
 export const damaged = (detail: string) => new ArchiveError('damaged', detail);
+
+/** The archive's fault, or `space` if the disk is full. */
+export function asDamage(error: unknown, place: string): unknown {
+  if (error instanceof ArchiveError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (storageFailure(error) === 'insufficient_storage') return new ArchiveError('space', place);
+  // SQLSTATE 22: invalid values, 23: constraints.
+  return /^(SQLITE_(CONSTRAINT|MISMATCH$|ERROR$)|2[23]...$)/.test(code) ? damaged(`${place}: ${code}`) : error;
+}
 
 export const faultForLog = ({ fault, detail }: Pick<ArchiveError, 'fault' | 'detail'>) => ({
   archive_fault: `${fault}: ${detail}`,

@@ -14,11 +14,10 @@ import { MIGRATIONS } from '../../db/schema/migrations/index.ts';
 import type { Migration } from '../../db/schema/migrate.ts';
 import { LOOK_EVERY, hasRoom } from '../../platform/storage/space.ts';
 import { runningDigest } from '../../platform/ids-and-digests.ts';
-import { ArchiveError, damaged } from '../archive/archive-problem.ts';
+import { ArchiveError, asDamage, damaged } from '../archive/archive-problem.ts';
 import { RestoredFiles } from './restored-files.ts';
 import { BACKED_UP } from '../archive/tables.ts';
 import { openBulkWriter, type InsertRows } from '../../db/bulk/writer.ts';
-import { storageFailure } from '../../db/failures.ts';
 
 interface RestoreJob {
   readonly path: string;
@@ -261,13 +260,4 @@ async function openTransaction(path: string): Promise<ScratchTransaction> {
       await writer.close();
     },
   };
-}
-
-/** The archive's fault, or `space` if the disk is full. */
-export function asDamage(error: unknown, place: string): unknown {
-  if (error instanceof ArchiveError) return error;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (storageFailure(error) === 'insufficient_storage') return new ArchiveError('space', place);
-  // SQLSTATE 22: invalid values, 23: constraints.
-  return /^(SQLITE_(CONSTRAINT|MISMATCH$|ERROR$)|2[23]...$)/.test(code) ? damaged(`${place}: ${code}`) : error;
 }
