@@ -6,7 +6,15 @@ import { CSV_KINDS } from './csv/kinds.ts';
 import { ExchangeError } from './exchange-error.ts';
 import type { FileArgon2 } from './file-argon2.ts';
 import { isKdbx } from './kdbx/header.ts';
-import { isBitwarden, isBitwardenZip, isProtectedBitwarden } from './json/detect.ts';
+import {
+  is1Pux,
+  isBitwarden,
+  isBitwardenZip,
+  isCxf,
+  isKeeper,
+  isProtectedBitwarden,
+  isProtonPass,
+} from './json/detect.ts';
 import { chunksOf, HEAD_BYTES, textOfHead } from './text.ts';
 import type { ExchangeTree } from './tree.ts';
 
@@ -72,6 +80,12 @@ export const FORMATS: readonly Format[] = [
     load: async () => (await import('./kdbx/read-kdbx.ts')).readKdbx,
   },
   {
+    id: '1pux',
+    label: '1Password 1PUX',
+    fits: is1Pux,
+    load: async () => (await import('./json/read-1pux.ts')).read1Pux,
+  },
+  {
     id: 'bitwarden-zip',
     label: 'Bitwarden ZIP',
     fits: isBitwardenZip,
@@ -83,6 +97,36 @@ export const FORMATS: readonly Format[] = [
     fits: isBitwarden,
     needs: (look) => (isProtectedBitwarden(look) ? 'password' : 'nothing'),
     load: async () => (await import('./bitwarden/read-bitwarden.ts')).readBitwarden,
+  },
+  {
+    id: 'proton-pass-zip',
+    label: 'Proton Pass ZIP',
+    fits: (look) => look.names !== null && isProtonPass(look),
+    load: async () => (await import('./json/read-proton-pass.ts')).readProtonPassZip,
+  },
+  {
+    id: 'proton-pass',
+    label: 'Proton Pass JSON',
+    fits: isProtonPass,
+    load: async () => (await import('./json/read-proton-pass.ts')).readProtonPass,
+  },
+  {
+    id: 'cxf-zip',
+    label: 'FIDO CXF (ZIP)',
+    fits: (look) => look.names !== null && isCxf(look),
+    load: async () => (await import('./cxf/read-cxf.ts')).readCxfZip,
+  },
+  {
+    id: 'cxf',
+    label: 'FIDO CXF (JSON)',
+    fits: isCxf,
+    load: async () => (await import('./cxf/read-cxf.ts')).readCxf,
+  },
+  {
+    id: 'keeper',
+    label: 'Keeper JSON',
+    fits: isKeeper,
+    load: async () => (await import('./json/read-keeper.ts')).readKeeper,
   },
   {
     id: 'keepass-xml',

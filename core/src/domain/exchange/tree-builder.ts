@@ -60,14 +60,9 @@ export function treeBuilder(now: number): TreeBuilder {
     return name === '' ? shown : `${name} / ${shown}`;
   };
 
-  const childOf = (parent: number, name: string, key: string, depth: number): number => {
+  const childOf = (parent: number, name: string, key: string): number => {
     const known = byPath.get(key);
     if (known !== undefined) return known;
-    if (depth > VAULT.treeDepth) {
-      skipped.add('group', `below level ${VAULT.treeDepth}, so its entries are in the group above`);
-      byPath.set(key, parent);
-      return parent;
-    }
     if (groups.length >= LIMITS.groups) throw ExchangeError.unreadable('it has too many groups');
     const shown = shownTitle(oneLine(name));
     if (shown !== oneLine(name).trim() && name.trim() !== '')
@@ -83,10 +78,15 @@ export function treeBuilder(now: number): TreeBuilder {
     group(path, { created, modified } = {}) {
       let at = 0;
       let key = '';
-      // Deeper ones would share the deepest group anyway.
-      for (const [depth, name] of path.slice(0, LIMITS.depth).entries()) {
+      // The root is the first level.
+      for (const name of path.slice(0, VAULT.treeDepth - 1)) {
         key += `/${JSON.stringify(name.trim())}`;
-        at = childOf(at, name, key, depth + 2);
+        at = childOf(at, name, key);
+      }
+      const deeper = JSON.stringify(path.slice(VAULT.treeDepth - 1));
+      if (path.length >= VAULT.treeDepth && !byPath.has(key + deeper)) {
+        skipped.add('group', `below level ${VAULT.treeDepth}, so its entries are in the group above`);
+        byPath.set(key + deeper, at);
       }
       const group = groups[at];
       if (group !== undefined && (created !== undefined || modified !== undefined))

@@ -96,10 +96,10 @@ const importMac = (key: Bytes) =>
 
 /** `2.<iv>|<ciphertext>|<mac>` in base64; null if it is not of these keys. */
 async function decrypt(text: string, { encryption, mac }: Keys): Promise<Bytes | null> {
-  const parts = /^2\.([^|]*)\|([^|]*)\|([^|]*)$/.exec(text);
-  if (parts === null) return null;
+  const parts = text.startsWith('2.') ? text.slice(2).split('|') : [];
+  if (parts.length !== 3) return null;
   try {
-    const [iv, sealed, tag] = [parts[1] ?? '', parts[2] ?? '', parts[3] ?? ''].map(fromBase64);
+    const [iv, sealed, tag] = parts.map(fromBase64);
     if (iv?.length !== 16 || sealed === undefined || tag === undefined) return null;
     if (!(await subtle.verify('HMAC', mac, tag, concat(iv, sealed)))) return null;
     return new Uint8Array(await subtle.decrypt({ name: 'AES-CBC', iv }, encryption, sealed));

@@ -2,7 +2,7 @@
 import { EXCHANGE_LIMITS as LIMITS } from '../exchange-error.ts';
 import type { Read, ReadOptions } from '../formats.ts';
 import { type JsonObject, parseJson, readJsonFile, sayUnread, unreadFields } from '../json/json-object.ts';
-import { yesOrNo } from '../json/named-fields.ts';
+import { type FormerPassword, passwordWithPast, yesOrNo } from '../json/named-fields.ts';
 import { otpField, readOtpText } from '../one-time-password.ts';
 import { fieldOfPasskey, idFromBitwarden } from '../json/passkey.ts';
 import { pacer } from '../json/pacer.ts';
@@ -126,50 +126,31 @@ function fieldsOf(item: JsonObject, tree: TreeBuilder, place: string): TreeField
 /** Login, note, card, identity, SSH key, bank account, driver's licence, passport. */
 const KNOWN_TYPES = new Set([1, 2, 3, 4, 5, 6, 7, 8]);
 
-interface Former {
-  readonly value: string;
-  /** When it was replaced. */
-  readonly until: number | null;
-}
-
-/** Oldest first; Bitwarden begins with the newest. */
-const formerPasswords = (item: JsonObject): Former[] =>
+/** Bitwarden begins with the newest. */
+const formerPasswords = (item: JsonObject): FormerPassword[] =>
   item
     .objects('passwordHistory')
     .map((former) => ({ value: former.text('password'), until: former.time('lastUsedDate') }))
-    .filter(({ value }) => value !== '')
-    .reverse()
-    .sort((a, b) => (a.until ?? 0) - (b.until ?? 0));
+    .reverse();
 
-function loginFields(login: JsonObject, past: readonly Former[], tree: TreeBuilder, place: string): TreeField[] {
+function loginFields(
+  login: JsonObject,
+  past: readonly FormerPassword[],
+  tree: TreeBuilder,
+  place: string,
+): TreeField[] {
   const [user, password, totp] = [login.text('username'), login.text('password'), login.text('totp')];
-  const changed = login.time('passwordRevisionDate');
   const uris = login.objects('uris').map((uri) => {
     uri.skip('uriChecksum');
     if (uri.number('match') !== null) tree.leaveOut('match rule', 'of a link, not supported', place);
     return uri.text('uri');
   });
-  const passwords = [...past, ...(user === '' && password === '' ? [] : [{ value: password, until: null }])];
   return [
-    ...passwordOf(user, passwords, past.length === passwords.length, changed),
+    ...passwordWithPast(user, password, past, login.time('passwordRevisionDate')),
     ...(totp.trim() === '' ? [] : [otpField(tree, readOtpText(totp), totp, place)]),
     ...linkFields(uris),
     ...login.objects('fido2Credentials').map(passkeyOf),
   ];
-}
-
-/**
- * A password is as old as the end of the one before it.
- * @param isFormer true if the entry has no password any more. @param changed when the last one was set
- */
-function passwordOf(login: string, all: readonly Former[], isFormer: boolean, changed: number | null): TreeField[] {
-  const title = isFormer ? 'Former password' : 'Password';
-  const revisions = all.map(({ value }, index) => {
-    const before = index === 0 ? null : (all[index - 1]?.until ?? null);
-    const at = index === all.length - 1 && !isFormer ? (changed ?? before) : before;
-    return { content: { type: 'password', title, login, value } as const, at };
-  });
-  return revisions.length === 0 ? [] : [{ type: 'password', revisions }];
 }
 
 function passkeyOf(passkey: JsonObject): TreeField {

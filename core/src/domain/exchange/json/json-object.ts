@@ -73,18 +73,22 @@ export class JsonObject {
     return at === null ? null : at * 1000;
   }
 
-  /** Without members if there is no such object. */
+  /** The same one each time; without members if there is no such object. */
   object(name: string): JsonObject {
     const value = this.peek(name);
+    const known = this.#read.get(name)?.[0];
+    if (known !== undefined && isMembers(value)) return known;
     const child = new JsonObject(value);
     if (isMembers(value)) this.#read.set(name, [child]);
     return child;
   }
 
-  /** The objects of a list; its other elements count as unread. @throws ExchangeError above `most` */
+  /** The objects of a list, the same each time; its other elements count as unread. @throws ExchangeError above `most` */
   objects(name: string, most: number = LIMITS.fields, kind = 'fields'): readonly JsonObject[] {
     const value = this.peek(name);
     if (!Array.isArray(value)) return [];
+    const known = this.#read.get(name);
+    if (known !== undefined) return known;
     if (value.length > most) throw ExchangeError.unreadable(`it has too many ${kind}`);
     const children = value.filter(isMembers).map((members) => new JsonObject(members));
     this.#readList(
@@ -99,7 +103,7 @@ export class JsonObject {
   entries(name: string, most: number, kind: string): readonly (readonly [string, JsonObject])[] {
     const all = this.object(name);
     if (all.names.length > most) throw ExchangeError.unreadable(`it has too many ${kind}`);
-    return all.names.map((key) => [key, all.object(key)]);
+    return all.names.filter((key) => isMembers(all.peek(key))).map((key) => [key, all.object(key)]);
   }
 
   /** The texts of a list; numbers and booleans as they are written. */

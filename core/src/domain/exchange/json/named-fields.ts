@@ -1,13 +1,20 @@
 /** Fields of cards, identities, accounts and keys, whatever the program: secret values are passwords, others notes. */
 import type { JsonObject } from './json-object.ts';
 import type { TreeField } from '../tree.ts';
-import { noteField, passwordField, shownTime } from '../tree-builder.ts';
+import { linkFields, noteField, passwordField, shownTime } from '../tree-builder.ts';
 
 /** None for a value without text. */
 export function namedField(title: string, value: string, isSecret = false): TreeField[] {
   if (value.trim() === '') return [];
   return [isSecret ? passwordField(title, '', value) : noteField(title, value)];
 }
+
+/** None for a blank address. */
+export const namedLink = (title: string, url: string): TreeField[] =>
+  linkFields([url]).map(({ type, revisions }) => ({
+    type,
+    revisions: revisions.map(({ content, at }) => ({ content: { ...content, title }, at })),
+  }));
 
 /** Name of the member, title of the field, and whether its value is secret. */
 export type NamedMember = readonly [member: string, title: string, isSecret?: 'secret'];
@@ -18,9 +25,9 @@ export const namedFields = (object: JsonObject, table: readonly NamedMember[]): 
 
 /** Members that hold text, under titles made of their names: 'licenseNumber' is 'License number', and secret. */
 export const allNamedFields = (object: JsonObject): TreeField[] =>
-  object.names.flatMap((name) =>
-    namedField(titleOfName(name), object.text(name), /number|pin|code|secret/i.test(name)),
-  );
+  object.names.flatMap((name) => namedField(titleOfName(name), object.text(name), SECRET_NAME.test(name)));
+
+const SECRET_NAME = /(?<!phone)number$|^pin$|secret|password/i;
 
 /** 'expirationDate' → 'Expiration date', 'ssid' → 'Ssid' */
 export function titleOfName(name: string): string {
@@ -46,3 +53,32 @@ export function shownMonth(year: string, month: string): string | null {
 export const shownDay = (ms: number): string => shownTime(ms).split(' ')[0] ?? '';
 
 export const yesOrNo = (is: boolean): string => (is ? 'yes' : 'no');
+
+export interface FormerPassword {
+  readonly value: string;
+  /** When it was replaced, Unix ms. */
+  readonly until: number | null;
+}
+
+/**
+ * The password of an entry with its former ones; 'Former password' if it has none any more. None without any text.
+ * @param changed when the present one was set, Unix ms
+ */
+export function passwordWithPast(
+  login: string,
+  value: string,
+  past: readonly FormerPassword[],
+  changed: number | null = null,
+): TreeField[] {
+  const isFormer = login === '' && value === '';
+  const former = past.filter((one) => one.value !== '').toSorted((a, b) => (a.until ?? 0) - (b.until ?? 0));
+  const all = isFormer ? former : [...former, { value, until: null }];
+  const title = isFormer ? 'Former password' : 'Password';
+  // A password is as old as the end of the one before it.
+  const revisions = all.map((one, index) => {
+    const before = all[index - 1]?.until ?? null;
+    const at = !isFormer && index === all.length - 1 ? (changed ?? before) : before;
+    return { content: { type: 'password', title, login, value: one.value } as const, at };
+  });
+  return revisions.length === 0 ? [] : [{ type: 'password', revisions }];
+}
