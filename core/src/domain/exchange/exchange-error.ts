@@ -79,4 +79,6 @@ export const EXCHANGE_LIMITS = {
   text: VAULT.valueBytes,
   csvRow: MIB,
   csvColumns: 200,
+  /** With empty ones. */
+  csvRows: 1_000_000,
 } as const;

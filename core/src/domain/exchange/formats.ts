@@ -139,6 +139,12 @@ export const FORMATS: readonly Format[] = [
         readKeepassXml(chunksOf(file), { signal, onProgress: (done) => onProgress?.(done, file.size) });
     },
   },
+  {
+    id: 'dashlane',
+    label: 'Dashlane (ZIP)',
+    fits: ({ names }) => names?.some((name) => /(?:^|\/)credentials\.csv$/i.test(name)) ?? false,
+    load: async () => (await import('./csv/dashlane-zip.ts')).readDashlaneZip,
+  },
   ...CSV_KINDS.map((kind): Format => ({
     id: kind.id,
     label: kind.label,

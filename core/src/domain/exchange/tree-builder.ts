@@ -52,6 +52,7 @@ export function treeBuilder(now: number): TreeBuilder {
   const entries: TreeEntry[] = [];
   let fields = 0;
   let files = 0;
+  let last: { readonly path: readonly string[]; readonly group: number } = { path: [], group: 0 };
 
   const time = (at: Time): number | null => (at != null && at >= EARLIEST && at <= now ? at : null);
   const placeOf = (group: number, title: string) => {
@@ -76,6 +77,9 @@ export function treeBuilder(now: number): TreeBuilder {
     placeOf,
     leaveOut: (kind, reason, place) => skipped.add(kind, reason, 1, place),
     group(path, { created, modified } = {}) {
+      const isLast = path.length === last.path.length && path.every((name, depth) => name === last.path[depth]);
+      // Entries of one group often follow each other.
+      if (isLast && created === undefined && modified === undefined) return last.group;
       let at = 0;
       let key = '';
       // The root is the first level.
@@ -91,33 +95,36 @@ export function treeBuilder(now: number): TreeBuilder {
       const group = groups[at];
       if (group !== undefined && (created !== undefined || modified !== undefined))
         groups[at] = { ...group, created: time(created), modified: time(modified) };
+      last = { path, group: at };
       return at;
     },
     add(entry) {
       const place = placeOf(entry.group, entry.title);
-      const clean = entry.fields.flatMap((field) => cleanField(field, time, place, skipped));
+      const title = oneLine(entry.title);
+      const clean: TreeField[] = [];
+      for (const field of entry.fields) clean.push(...cleanField(field, time, place, skipped));
       const { texts, held } = marksOf(entry);
       const notes = [entry.notes ?? '', texts.join('\n')].filter((part) => part.trim() !== '').join('\n\n');
-      const whole = oneLine(entry.title).trim() === entry.title.trim() ? '' : entry.title;
-      const isCut = oneLine(entry.title).trim().length > VAULT.title;
-      const all: TreeField[] = [
-        ...clean.filter(({ type }) => type !== 'file'),
-        ...(notes === '' ? [] : [noteField('Notes', notes)]),
-        ...(whole !== '' || isCut ? [noteField('Whole title', entry.title)] : []),
-        ...clean.filter(({ type }) => type === 'file'),
-      ];
+      const isFile = ({ type }: TreeField) => type === 'file';
+      const ownFiles = clean.some(isFile) ? clean.filter(isFile) : NONE;
+      const all = ownFiles.length === 0 ? clean : clean.filter((field) => !isFile(field));
+      if (notes !== '') all.push(noteField('Notes', notes));
+      if (title.trim() !== entry.title.trim() || title.trim().length > VAULT.title)
+        all.push(noteField('Whole title', entry.title));
+      all.push(...ownFiles);
       if (all.length === 0) {
         skipped.add('entry', 'empty', 1, place);
         return;
       }
       for (const { revisions } of all) for (const { content } of revisions) demandSize(content, place);
-      files += all.filter(({ type }) => type === 'file').length;
+      files += ownFiles.length;
       if (files > LIMITS.fileCount) throw ExchangeError.unreadable(`it has more than ${LIMITS.fileCount} files`);
       if ((fields += all.length) > LIMITS.fields) throw ExchangeError.unreadable('it has too many fields');
       const parts = splitEntry({
         group: entry.group,
-        title: shownTitle(oneLine(entry.title)),
-        ...held,
+        title: shownTitle(title),
+        tags: held.tags,
+        expires: held.expires,
         created: time(entry.created),
         modified: time(entry.modified),
         fields: all,
@@ -175,12 +182,13 @@ export const passkeyField = (host: string, json: Readonly<Record<string, unknown
 
 /** Without empty values; titles and logins short enough, and whole in a note of their own. */
 function cleanField(
-  { type, revisions }: TreeField,
+  field: TreeField,
   time: (at: Time) => number | null,
   place: string,
   skipped: ReturnType<typeof skippedCounter>,
 ): TreeField[] {
-  const kept = revisions.slice(-LIMITS.versions);
+  const { type, revisions } = field;
+  const kept = revisions.length > LIMITS.versions ? revisions.slice(-LIMITS.versions) : revisions;
   if (kept.length < revisions.length)
     skipped.add(
       'version',
@@ -192,8 +200,13 @@ function cleanField(
   if (last === undefined || isEmpty(last)) return [];
   if (PASSKEY.test(last.title))
     skipped.add('passkey', 'kept as text; signing in with it is not possible here', 1, place);
-  const notes: TreeField[] = [];
   const title = shownTitle(oneLine(last.title));
+  const isAsItIs = (one: PlainContent) =>
+    one.title === title && (one.type !== 'password' || shownLogin(one.login) === one.login);
+  // Most fields are: nothing is copied.
+  if (kept.length === revisions.length && kept.every(({ content, at }) => isAsItIs(content) && time(at) === at))
+    return [field];
+  const notes: TreeField[] = [];
   if (last.type !== 'file' && oneLine(last.title).trim().length > VAULT.title)
     notes.push(noteField('Whole name of a field', last.title));
   if (last.type === 'password' && shownLogin(last.login) !== last.login) notes.push(noteField('User name', last.login));
@@ -224,10 +237,16 @@ function demandSize(content: PlainContent, place: string): void {
 }
 
 /** Control characters become spaces. */
-const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ');
+const oneLine = (text: string): string => (CONTROL.test(text) ? text.replaceAll(CONTROLS, ' ') : text);
+const CONTROL = /[\p{Cc}\u2028\u2029]/u;
+const CONTROLS = new RegExp(CONTROL, 'gu');
+
+const NONE: readonly never[] = [];
+const UNMARKED = { texts: NONE, held: { tags: NONE, expires: null } };
 
 /** Tags and the due date that an entry can have, and lines for what it cannot. */
-function marksOf({ tags = [], marks = [], expires }: FoundEntry) {
+function marksOf({ tags = NONE, marks = NONE, expires }: FoundEntry) {
+  if (tags.length === 0 && marks.length === 0 && expires == null) return UNMARKED;
   const holdable = distinctTags(tags.map((tag) => tag.trim()).filter((tag) => tagProblem(tag) === null));
   const held = holdable.slice(0, VAULT.entryTags);
   const keys = new Set(held.map(tagKey));

@@ -7,7 +7,7 @@ import type { ExchangeTree } from '../../domain/exchange/tree.ts';
 /** All fixtures are older. */
 export const NOW = Date.UTC(2026, 10, 1);
 
-export type Part = string | Uint8Array<ArrayBuffer>;
+export type Part = string | Uint8Array<ArrayBuffer> | Blob;
 
 const fixtureUrl = (path: string) => new URL(`../fixtures/exchange/${path}`, import.meta.url);
 export const fixturePath = (path: string): string => fixtureUrl(path).pathname;

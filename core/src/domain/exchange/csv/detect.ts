@@ -42,6 +42,8 @@ function isKeeper(rows: readonly (readonly string[])[]): boolean {
   return rows.every(isRow) && addresses.length * 2 > rows.length;
 }
 
-/** Two rows or more of equal width: prose with commas seldom has that. */
+/** Two rows or more of equal width, and more than two columns or one that is known: prose and code seldom have that. */
 const isTable = (head: CsvHead): boolean =>
-  head.rows.length > 1 && head.rows.every((cells) => cells.length === width(head));
+  head.rows.length > 1 &&
+  head.rows.every((cells) => cells.length === width(head)) &&
+  (width(head) > 2 || lookAtTable(head.rows).proposed.meanings.some((meaning) => meaning !== 'text'));

@@ -127,7 +127,7 @@ function take(found: Found, { name, part }: Column, cell: string, dialect: Diale
       else found.others.push(noteField(name, cell));
       break;
     case 'group':
-      found.path = [...found.path, ...pathOf(cell, dialect.separator)];
+      found.path = found.path.concat(pathOf(cell, dialect.separator));
       break;
     case 'login':
       if (found.login === null) found.login = cell;
@@ -174,7 +174,7 @@ function take(found: Found, { name, part }: Column, cell: string, dialect: Diale
 }
 
 export const pathOf = (text: string, separator: RegExp | null): string[] =>
-  (separator === null ? [text] : text.split(separator)).filter((name) => name.trim() !== '');
+  text === '' ? [] : (separator === null ? [text] : text.split(separator)).filter((name) => name.trim() !== '');
 
 const isYes = (cell: string): boolean => !/^\s*(?:0|false|no|none)?\s*$/i.test(cell);
 
@@ -217,6 +217,7 @@ export function addFound(tree: TreeBuilder, found: Found): void {
 }
 
 export function hostOf(url = ''): string {
+  if (!/^[a-z][\w+.-]*:/i.test(url)) return url;
   try {
     return new URL(url).host || url;
   } catch {

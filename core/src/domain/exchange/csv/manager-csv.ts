@@ -55,13 +55,14 @@ const contentsOf = ({ fields }: TreeEntry) =>
 
 export function lossOfManagerCsv(tree: ExchangeTree): readonly SkippedThing[] {
   const { files, versions } = sharedLoss(tree);
-  let [codes, links, tags, dates, empty, formulas] = [0, 0, 0, 0, 0, 0];
+  let [codes, links, tags, dates, times, empty, formulas] = [0, 0, 0, 0, 0, 0, 0];
   for (const entry of tree.entries) {
     const contents = contentsOf(entry);
     codes += contents.filter(({ type }) => type === 'TOTP').length;
     links += Math.max(0, contents.filter(({ type }) => type === 'link').length - 1);
     tags += entry.tags.length;
     if (entry.expires !== null) dates += 1;
+    if (entry.created !== null || entry.modified !== null) times += 1;
     const rows = rowsOf(entry);
     if (rows.length === 0) empty += 1;
     formulas += rows.flat().filter((cell) => FORMULA.test(cell)).length;
@@ -72,6 +73,7 @@ export function lossOfManagerCsv(tree: ExchangeTree): readonly SkippedThing[] {
     ['link', links, 'beside the first of its entry'],
     ['tag', tags],
     ['due date', dates],
+    ['time', times, 'of creation and change'],
     ['file', files],
     ['version', versions],
     ['entry', empty, 'without a password, link or note'],

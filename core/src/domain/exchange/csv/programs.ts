@@ -1,7 +1,7 @@
 /** Programs whose CSV needs more than a place for each column. */
 import { noteField, passwordField } from '../tree-builder.ts';
 import type { TreeField } from '../tree.ts';
-import { type CsvKind, hostOf } from './found.ts';
+import { type CsvKind, hostOf, pathOf } from './found.ts';
 
 const SLASH = /\//;
 
@@ -100,9 +100,9 @@ export const BITWARDEN: CsvKind = {
   separator: SLASH,
   urls: splitAddresses,
   adjust(found, cell, tree) {
-    const [first, ...others] = cell('collections').split(',');
-    if (others.length > 0) {
-      found.path = (first ?? '').split('/').filter((name) => name.trim() !== '');
+    const collections = cell('collections');
+    if (collections.includes(',')) {
+      found.path = pathOf(collections.slice(0, collections.indexOf(',')), SLASH);
       tree.leaveOut('entry', 'in several collections, so it is in the first', found.title);
     }
     found.others.push(...lineFields(cell('fields')));

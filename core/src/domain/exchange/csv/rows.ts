@@ -27,8 +27,8 @@ export function csvHeads(text: string, isWhole: boolean): CsvHead[] {
   return ([',', ';', '\t'] as const).flatMap((delimiter) => {
     const shape = { delimiter, newline };
     const { rows } = parse(text, shape, isWhole);
-    const first = rows[0] ?? [];
-    return first.length > 1 ? [{ shape, rows: rows.filter(hasCells).slice(0, HEAD_ROWS) }] : [];
+    const shown = rows.filter(hasCells).slice(0, HEAD_ROWS);
+    return (shown[0]?.length ?? 0) > 1 ? [{ shape, rows: shown }] : [];
   });
 }
 
@@ -39,8 +39,8 @@ function newlineOf(text: string): CsvShape['newline'] {
   return end.startsWith('\r') ? '\r\n' : '\n';
 }
 
-/** Empty lines are left out. */
-const hasCells = (cells: readonly string[]): boolean => cells.length > 1 || (cells[0] ?? '').trim() !== '';
+/** Empty lines, and those with nothing but delimiters, are no rows. */
+const hasCells = (cells: readonly string[]): boolean => cells.some((cell) => cell.trim() !== '');
 
 /** `rest` is where a row begins that may go on in the next piece; `broken` is the first row with quotes at wrong places. */
 function parse(text: string, { delimiter, newline }: CsvShape, isLast: boolean) {
@@ -65,8 +65,10 @@ export async function* readRows(
   columns: number | null,
 ): AsyncGenerator<readonly CsvRow[]> {
   let line = 1;
+  let count = 0;
   const taken = ({ rows, broken }: ReturnType<typeof parse>): CsvRow[] => {
     const found: CsvRow[] = [];
+    if ((count += rows.length) > LIMITS.csvRows) throw ExchangeError.unreadable('it has too many rows');
     for (const [at, cells] of rows.entries()) {
       if (at === broken) throw doesNotFit(line);
       let length = 0;
