@@ -8,7 +8,8 @@ import { zipOf } from '../../testing/exchange/zip-files.ts';
 import { detectFormat, FORMATS } from './formats.ts';
 
 const files = readdirSync(fixturePath(''), { recursive: true, encoding: 'utf8' }).filter(
-  (path) => /\.\w+$/.test(path) && !/(?:\.md|\.expected\.json|\.keyx)$|(?:^|\/)broken/.test(path),
+  // The archives of 1Password are made in their own test.
+  (path) => /\.\w+$/.test(path) && !/(?:\.md|\.expected\.json|\.keyx)$|(?:^|\/)broken|^1pux/.test(path),
 );
 
 const idOf = async (content: Part, name: string) => (await detectFormat(new File([content], name))).format.id;
@@ -69,14 +70,12 @@ const OTHERS: readonly (readonly [name: string, content: Part])[] = [
   ['zeros', new Uint8Array(1000)],
   ['one byte', bytes(0x41)],
   ['one byte above 127', bytes(0x81)],
-  ['PGP', '-----BEGIN PGP MESSAGE-----\n\nwy4ECQMI\n=abcd\n-----END PGP MESSAGE-----\n'],
   ['PEM', '-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMG\n-----END PRIVATE KEY-----\n'],
   ['SSH key', 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 anna@example.org\n'],
   ['prose', 'Dear all,\n\nthis is a letter, with commas, and more commas.\nSee you; or not.\n'],
   ['one line', 'name, password'],
   ['Markdown', '# Title\n\n- one, two\n- three\n\n| a | b |\n| - | - |\n'],
   ['HTML', '<!doctype html><html><body><table><tr><td>a,b</td></tr></table></body></html>'],
-  ['other XML', '<?xml version="1.0"?>\n<rss version="2.0"><channel/></rss>'],
   ['JSON object', '{"name": "package", "version": "1.0.0"}'],
   ['JSON list', '[{"a": 1}, {"a": 2}]'],
   ['YAML', 'name: x\nlist: [a, b]\n'],
@@ -92,7 +91,19 @@ describe('IM1: other files are of no kind', () => {
       await expect(idOf(content, name)).rejects.toThrow('This file is of no kind that can be imported.');
   });
 
-  test('an empty file', async () => {
-    await expect(idOf('', 'x.csv')).rejects.toThrow('The file could not be read: it is empty.');
+  test.each([
+    ['empty', '', 'The file could not be read: it is empty.'],
+    [
+      'other XML',
+      '<?xml version="1.0"?>\n<rss version="2.0"><channel/></rss>',
+      'The file is not a KeePass XML 2.x file.',
+    ],
+    [
+      'PGP',
+      '-----BEGIN PGP MESSAGE-----\n\nwy4ECQMI\n',
+      'This export is encrypted with PGP. Export it from Proton Pass without, or decrypt it first.',
+    ],
+  ])('told by its own sentence: %s', async (_name, content, sentence) => {
+    await expect(idOf(content, 'x.csv')).rejects.toThrow(sentence);
   });
 });

@@ -3,7 +3,7 @@ import { EXCHANGE_LIMITS as LIMITS } from '../exchange-error.ts';
 import type { Read, ReadOptions } from '../formats.ts';
 import { type JsonObject, parseJson, readJsonFile, sayUnread, unreadFields } from '../json/json-object.ts';
 import { type FormerPassword, passwordWithPast, yesOrNo } from '../json/named-fields.ts';
-import { otpField, readOtpText } from '../one-time-password.ts';
+import { otpFields } from '../otp-migration.ts';
 import { fieldOfPasskey, idFromBitwarden } from '../json/passkey.ts';
 import { pacer } from '../json/pacer.ts';
 import type { ExchangeTree, TreeField } from '../tree.ts';
@@ -147,7 +147,7 @@ function loginFields(
   });
   return [
     ...passwordWithPast(user, password, past, login.time('passwordRevisionDate')),
-    ...(totp.trim() === '' ? [] : [otpField(tree, readOtpText(totp), totp, place)]),
+    ...(totp.trim() === '' ? [] : otpFields(tree, totp, place)),
     ...linkFields(uris),
     ...login.objects('fido2Credentials').map(passkeyOf),
   ];

@@ -89,7 +89,7 @@ export const BITWARDEN: CsvKind = {
     name: 'title',
     notes: 'notes',
     fields: 'none',
-    reprompt: { leftOut: 'question for the master password' },
+    reprompt: { leftOut: 'password prompt' },
     archiveddate: 'archived',
     login_uri: 'url',
     login_username: 'login',
@@ -103,7 +103,7 @@ export const BITWARDEN: CsvKind = {
     const collections = cell('collections');
     if (collections.includes(',')) {
       found.path = pathOf(collections.slice(0, collections.indexOf(',')), SLASH);
-      tree.leaveOut('entry', 'in several collections, so it is in the first', found.title);
+      tree.leaveOut('entry', 'in several groups, kept in the first', found.title);
     }
     found.others.push(...lineFields(cell('fields')));
     const type = cell('type');

@@ -1,7 +1,7 @@
 /** 1Password 1PUX: a ZIP with `export.data` and `files/`. */
 import { EXCHANGE_LIMITS as LIMITS } from '../exchange-error.ts';
 import type { Read } from '../formats.ts';
-import { otpField, readOtpText } from '../one-time-password.ts';
+import { otpFields } from '../otp-migration.ts';
 import type { TreeField } from '../tree.ts';
 import { fileField, linkFields, noteField, passwordField, treeBuilder, type TreeBuilder } from '../tree-builder.ts';
 import { openZip, type ZipArchive } from '../zip.ts';
@@ -213,7 +213,7 @@ async function fieldsOfKind(title: string, kind: string, value: JsonObject, cont
   switch (kind) {
     case 'totp': {
       const text = value.text(kind);
-      return text.trim() === '' ? [] : [otpField(tree, readOtpText(text), text, place)];
+      return text.trim() === '' ? [] : otpFields(tree, text, place);
     }
     case 'url':
       return namedLink(title, value.text(kind));

@@ -1,7 +1,7 @@
 /** Keeper JSON, of its web vault and of its Commander. */
 import { EXCHANGE_LIMITS as LIMITS } from '../exchange-error.ts';
 import type { Read } from '../formats.ts';
-import { otpField, readOtpText } from '../one-time-password.ts';
+import { otpFields } from '../otp-migration.ts';
 import type { TreeField } from '../tree.ts';
 import { linkFields, treeBuilder, type TreeBuilder } from '../tree-builder.ts';
 import { JsonObject, readJsonFile, sayUnread, unreadFields, writtenValue } from './json-object.ts';
@@ -80,7 +80,7 @@ function fieldsOfValue(type: string, title: string, value: unknown, tree: TreeBu
   if (value === null || value === undefined || value === '') return [];
   if (typeof value === 'object') return fieldsOfObject(type, title, value, tree, place);
   const text = writtenValue(value);
-  if (type === 'oneTimeCode') return [otpField(tree, readOtpText(text), text, place)];
+  if (type === 'oneTimeCode') return otpFields(tree, text, place);
   if (type === 'url') return namedLink(title === 'Url' ? 'URL' : title, text);
   if (DATES.has(type) && typeof value === 'number') return namedField(title, shownDay(value));
   return namedField(title, text, SECRET.has(type));

@@ -1,7 +1,7 @@
 /** Proton Pass: `data.json` in a ZIP with `files/`, or bare. */
 import { EXCHANGE_LIMITS as LIMITS, ExchangeError } from '../exchange-error.ts';
 import type { Read, ReadOptions } from '../formats.ts';
-import { otpField, readOtpText } from '../one-time-password.ts';
+import { otpFields } from '../otp-migration.ts';
 import type { ExchangeTree, TreeField } from '../tree.ts';
 import { fileField, linkFields, treeBuilder, type TreeBuilder } from '../tree-builder.ts';
 import { openZip, type ZipArchive } from '../zip.ts';
@@ -178,7 +178,7 @@ function loginFields(content: JsonObject, apps: readonly string[], tree: TreeBui
   return [
     ...passwordWithPast(login, content.text('password'), []),
     ...others.flatMap((other) => namedField('E-mail', other)),
-    ...(totp.trim() === '' ? [] : [otpField(tree, readOtpText(totp), totp, place)]),
+    ...(totp.trim() === '' ? [] : otpFields(tree, totp, place)),
     ...linkFields([...content.texts('urls'), ...autofill, ...apps]),
     ...content.objects('passkeys').map(passkeyOf),
   ];
@@ -230,7 +230,7 @@ function extraField(field: JsonObject, heading: string, tree: TreeBuilder, place
   const at = data.time('timestamp');
   return [
     ...namedField(title, data.text('content'), type === 'hidden'),
-    ...(totp.trim() === '' ? [] : [otpField(tree, readOtpText(totp), totp, place)]),
+    ...(totp.trim() === '' ? [] : otpFields(tree, totp, place)),
     ...(at === null ? [] : namedField(title, shownDay(at))),
   ];
 }

@@ -30,6 +30,10 @@ const MESSAGES: Readonly<Record<string, string>> = {
     'Diese Datei braucht mehr als ein Passwort und eine Schlüsseldatei. Entfernen Sie das in Ihrem Programm für eine Kopie und importieren Sie die Kopie.',
   'This export opens only in the Bitwarden account that made it. Export again with “Password protected” or without encryption.':
     'Dieser Export lässt sich nur in dem Bitwarden-Konto öffnen, das ihn gemacht hat. Exportieren Sie noch einmal, passwortgeschützt oder ohne Verschlüsselung.',
+  'Line {} does not fit the header.': 'Zeile {} passt nicht zur Kopfzeile.',
+  'Line {} is too long.': 'Zeile {} ist zu lang.',
+  'Choose a column for the title, the address, the user name or the password.':
+    'Wählen Sie eine Spalte für den Titel, die Adresse, den Benutzernamen oder das Passwort.',
   'The file could not be read: {}.': 'Die Datei konnte nicht gelesen werden: {}.',
 };
 
@@ -57,6 +61,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'a protected value is damaged': 'Ein geschützter Wert ist beschädigt',
   'the attachments together are too large': 'Die Anhänge sind zusammen zu groß',
 
+  'it has too many rows': 'Sie hat zu viele Zeilen',
   'it is damaged': 'Sie ist beschädigt',
   'it has too many files': 'Sie hat zu viele Dateien',
   'it contains a link': 'Sie enthält eine Verknüpfung',
@@ -91,6 +96,19 @@ const REASONS: Readonly<Record<string, string>> = {
   'of more digits than can be kept exactly': 'mit mehr Ziffern, als genau zu behalten sind',
   'of a link, not supported': 'eines Links, wird nicht unterstützt',
   'belongs to no entry': 'gehört zu keinem Eintrag',
+  'not UTF-8, read as Western European': 'nicht UTF-8, als westeuropäisch gelesen',
+  'with signs in the spelling of HTML (&amp;), which was undone':
+    'mit Zeichen in der Schreibweise von HTML (&amp;), die rückgängig gemacht wurde',
+  'of the archive, not known': 'des Archivs, nicht bekannt',
+  'not kept in a CSV file': 'nicht in einer CSV-Datei enthalten',
+  'of creation and change': 'der Erstellung und Änderung',
+  'without any text': 'ohne jeden Text',
+  'of the same name beside another, so they become one':
+    'neben einer anderen mit demselben Namen, darum werden sie eine',
+  'beside the first of its entry': 'neben dem ersten seines Eintrags',
+  'without a password, link or note': 'ohne Passwort, Link oder Notiz',
+  'with a beginning that table programs run as a formula: do not open the file in one':
+    'mit einem Anfang, den Tabellenprogramme als Formel ausführen: Öffnen Sie die Datei nicht in einem',
   'kept as text; signing in with it is not possible here': 'als Text behalten; anmelden kann man sich damit hier nicht',
 };
 
@@ -118,6 +136,13 @@ export const SKIPPED: Readonly<Record<string, readonly [one: string, several: st
   passkey: ['Passkey', 'Passkeys'],
   'match rule': ['Regel', 'Regeln'],
   'password prompt': ['Passwortabfrage', 'Passwortabfragen'],
+  text: ['Text', 'Texte'],
+  link: ['Link', 'Links'],
+  'due date': ['Fälligkeit', 'Fälligkeiten'],
+  time: ['Zeitpunkt', 'Zeitpunkte'],
+  'time of last use': ['Zeitpunkt der letzten Benutzung', 'Zeitpunkte der letzten Benutzung'],
+  'list of people': ['Liste von Personen', 'Listen von Personen'],
+  cell: ['Zelle', 'Zellen'],
   'auto-type association': ['Auto-Type-Zuordnung', 'Auto-Type-Zuordnungen'],
 };
 
