@@ -12,6 +12,7 @@ import { acmeAt, continueWith, isAccessible, signInThere } from './testing/peopl
 import { withOnePage } from './testing/browser/one-page.ts';
 import { authenticatorOf } from './testing/people/authenticator.ts';
 import { addPeople, type Person, signUpAtOnce } from './testing/people/people.ts';
+import { virtualPasskeys } from './testing/browser/virtual-passkeys.ts';
 import { freePort } from './testing/server/server.ts';
 import { fieldsOf } from './testing/vault/fields.ts';
 import { PERSON, screenOf, type Screen } from './testing/vault/screen.ts';
@@ -166,6 +167,36 @@ test('a ticket that expired is told, and the sign-in begins again', async () => 
   await isAccessible(bobs);
   await screen.button('Try again').press('Enter');
   await bobs.getByText('An account with this address exists.').waitFor();
+});
+
+test('a passkey, too, proves the account that is to be linked', async () => {
+  const { page: bobs } = await openPage(browser);
+  const screen = screenOf(bobs);
+  const device = await (await virtualPasskeys(bobs)).add({ hasPrf: false });
+  await bobs.goto(origin);
+  await typePassword(bobs, screen, bob);
+  await bobs.getByRole('heading', { name: 'Groups', exact: true }).waitFor();
+  await bobs.goto(`${origin}/account`);
+  await screen.button('Add a passkey that signs in').click();
+  await screen.box('Name', screen.dialog()).fill('Laptop');
+  await bobs.keyboard.press('Enter');
+  await bobs.getByRole('dialog').waitFor({ state: 'detached' });
+  await bobs.goto(`${origin}/identity/logout`);
+
+  await continueWith(bobs).press('Enter');
+  await signInThere(bobs, bob.email.split('@')[0] ?? '');
+  await bobs.getByText('An account with this address exists.').waitFor();
+  await isAccessible(bobs);
+  const lost = await device.lose();
+  await screen.button('Sign in with a passkey').press('Enter');
+  await bobs.getByText('No passkey was used.').waitFor();
+  await lost();
+  await screen.button('Sign in with a passkey').and(bobs.locator(':focus')).press('Enter');
+  await screen.heading('Link your account?').waitFor();
+  await screen.button('Link').press('Enter');
+  await bobs.getByRole('heading', { name: 'Groups', exact: true }).waitFor();
+  const links = await screen.call<{ provider_id: string }[]>('GET', '/identity/api/sso/links');
+  expect(links.map(({ provider_id }) => provider_id)).toEqual(['acme']);
 });
 
 test('while local sign-in is off, a password is refused with the way that remains, and an invitation offers none', async () => {

@@ -4,7 +4,7 @@ import type { signIn, signInOptions } from '@passwordbroker/core/contract/accoun
 import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Http } from '../transport/http.ts';
 import { count, object, oneOf, type Read, text } from '../transport/read-json.ts';
-import { readSignedIn } from './session-answers.ts';
+import { type LinkOffer, readLinked } from './link-offer.ts';
 import type { Session } from './session.ts';
 
 interface Means {
@@ -25,13 +25,18 @@ export async function passkeyQuestion({ http, session }: Means): Promise<Passkey
   return http.checked<typeof signInOptions>(PASSKEY_OPTIONS, readQuestion);
 }
 
-/** @throws AppError 'passkey_invalid', 'too_many_requests', …; NetworkError */
+/**
+ * @param ticket of an identity that the person wants to link; the answer says what to confirm then
+ * @throws AppError 'passkey_invalid', 'too_many_requests', with a ticket also 'ticket_invalid', …; NetworkError
+ */
 export async function signInWithPasskey(
   { http, session }: Means,
   { options_token }: Pick<PasskeyQuestion, 'options_token'>,
   assertion: BodyOf<typeof signIn>['assertion'],
-): Promise<void> {
-  const body = { assertion, options_token };
-  await http.checked<typeof signIn>(PASSKEY_LOGIN, readSignedIn, { body });
+  ticket: string | null = null,
+): Promise<LinkOffer | null> {
+  const body = { assertion, options_token, ...(ticket === null ? {} : { link_ticket: ticket }) };
+  const { link } = await http.checked<typeof signIn>(PASSKEY_LOGIN, readLinked, { body });
   await session.check();
+  return link === undefined || ticket === null ? null : { ...link, ticket };
 }

@@ -11,18 +11,13 @@ import type { AppError } from '@passwordbroker/core/contract/problem';
 import { AnswerError } from '../transport/answers.ts';
 import type { Http } from '../transport/http.ts';
 import { object, orNull, type Read, text } from '../transport/read-json.ts';
-import { readLinked, type SignInLink } from './link-offer.ts';
+import { type LinkOffer, readLinked } from './link-offer.ts';
 import { readSignedIn } from './session-answers.ts';
 import type { Session } from './session.ts';
 
 interface Means {
   readonly http: Pick<Http, 'checked'>;
   readonly session: Pick<Session, 'reachServer' | 'granted'>;
-}
-
-/** The person must confirm it before `POST sso/links` takes the ticket. */
-export interface LinkOffer extends SignInLink {
-  readonly ticket: string;
 }
 
 export interface Departure {

@@ -1,6 +1,7 @@
 /** 'Sign in with a passkey' on the sign-in page. Loaded when the button there is pressed first. */
 import { useEffect, useRef, useState } from 'react';
 import { AppError } from '@passwordbroker/core/contract/problem';
+import type { LinkOffer } from '@passwordbroker/client/session/link-offer';
 import { passkeyQuestion, signInWithPasskey } from '@passwordbroker/client/session/passkey-sign-in';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { Button } from '@passwordbroker/ui/actions/button';
@@ -13,19 +14,33 @@ import { answerWithPasskey } from './webauthn.ts';
 const TEXTS = PASSKEY_TEXTS.signIn;
 const means = { http, session };
 
+interface Props {
+  /** Signs in to link the identity of this ticket. */
+  readonly link?: {
+    readonly ticket: string;
+    readonly onSignedIn: (offer: LinkOffer | null) => void;
+    /** The ticket has expired. */
+    readonly onRefused: (lines: readonly string[]) => void;
+  };
+}
+
 /** Returns why it failed; null: signed in. */
-async function signIn(): Promise<string | null> {
+async function signIn({ link }: Props): Promise<string | null> {
   try {
     const question = await passkeyQuestion(means);
-    await signInWithPasskey(means, question, await answerWithPasskey(question.options));
+    const assertion = await answerWithPasskey(question.options);
+    const offer = await signInWithPasskey(means, question, assertion, link?.ticket);
+    link?.onSignedIn(offer);
     return null;
   } catch (failure) {
-    return failure instanceof AppError && failure.code === 'not_found' ? TEXTS.siteOff : reasonOf(failure);
+    const code = failure instanceof AppError ? failure.code : null;
+    if (code === 'ticket_invalid') link?.onRefused([reasonOf(failure)]);
+    return code === 'not_found' ? TEXTS.siteOff : reasonOf(failure);
   }
 }
 
 /** Asks for the passkey as soon as it is shown, and again when pressed. */
-export function PasskeySignIn() {
+export function PasskeySignIn(props: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(true);
@@ -37,12 +52,12 @@ export function PasskeySignIn() {
   const again = () => {
     setBusy(true);
     setProblem(null);
-    void signIn().then(end);
+    void signIn(props).then(end);
   };
   useEffect(() => {
     // The pressed button has disappeared.
     button.current?.focus();
-    void signIn().then(end);
+    void signIn(props).then(end);
   }, []);
   return (
     <>

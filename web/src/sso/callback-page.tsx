@@ -1,7 +1,8 @@
 /** `/identity/sso/callback`: the page to which an identity provider leads back. */
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
-import { finishSso, type LinkOffer, linkTicketOf } from '@passwordbroker/client/session/single-sign-on';
+import type { LinkOffer } from '@passwordbroker/client/session/link-offer';
+import { finishSso, linkTicketOf } from '@passwordbroker/client/session/single-sign-on';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { Button } from '@passwordbroker/ui/actions/button';

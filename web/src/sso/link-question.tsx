@@ -1,7 +1,7 @@
 /** Asks before an account is linked: another person may be signed in at the provider in this browser. */
 import { useState } from 'react';
 import { link } from '@passwordbroker/core/contract/account/sso';
-import type { LinkOffer } from '@passwordbroker/client/session/single-sign-on';
+import type { LinkOffer } from '@passwordbroker/client/session/link-offer';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';

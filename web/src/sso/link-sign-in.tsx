@@ -1,15 +1,19 @@
 /** Signs in as before, to link an identity whose address an account has. */
-import { type FormEvent, useState } from 'react';
-import { type LinkOffer, logInToLink } from '@passwordbroker/client/session/single-sign-on';
+import { type FormEvent, Suspense, useState } from 'react';
+import type { LinkOffer } from '@passwordbroker/client/session/link-offer';
+import { logInToLink } from '@passwordbroker/client/session/single-sign-on';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { PasswordField, TextField } from '@passwordbroker/ui/inputs/text-field';
 import styles from '../identity/identity-frame.module.css';
+import { lazyPart } from '../lib/chunk.ts';
 import { http, session } from '../page/page.ts';
 import { IDENTITY_TEXTS } from '../texts/identity/identity.ts';
 import { SSO_TEXTS as TEXTS } from '../texts/identity/sso.ts';
+
+const PasskeySignIn = lazyPart('PasskeySignIn', () => import('../passkeys/sign-in-button.tsx'));
 
 interface Props {
   /** Why: a sentence of the server. */
@@ -29,6 +33,7 @@ export function LinkSignIn({ text, ticket, onSignedIn, onFactor, onRefused, onNo
   const [password, setPassword] = useState('');
   const [problems, setProblems] = useState<readonly string[]>([]);
   const [isBusy, setBusy] = useState(false);
+  const [isByPasskey, setByPasskey] = useState(false);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -82,6 +87,17 @@ export function LinkSignIn({ text, ticket, onSignedIn, onFactor, onRefused, onNo
       <Button variant="primary" size="lg" type="submit" busy={isBusy} busyLabel={IDENTITY_TEXTS.loggingIn}>
         {TEXTS.signInToLink}
       </Button>
+      {isByPasskey ? (
+        <Suspense fallback={null}>
+          <PasskeySignIn link={{ ticket, onSignedIn, onRefused }} />
+        </Suspense>
+      ) : (
+        'PublicKeyCredential' in globalThis && (
+          <Button size="lg" onPress={() => setByPasskey(true)}>
+            {IDENTITY_TEXTS.passkey}
+          </Button>
+        )
+      )}
       <Button variant="ghost" size="lg" onPress={onNotNow}>
         {TEXTS.notNow}
       </Button>
