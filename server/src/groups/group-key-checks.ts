@@ -1,16 +1,8 @@
 import type { NewGrant } from '@passwordbroker/core/contract/groups/entry-groups';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { encodeHex } from '@passwordbroker/core/crypto/bytes';
-import type { PublicIdentity } from '@passwordbroker/core/domain/keyring/certificate';
 import type { NewGroupKeyRows } from './key-repository.ts';
-import {
-  type SentRoster,
-  type SignedRoster,
-  decoded,
-  malformed,
-  nextRosterRow,
-  readSignedRoster,
-} from './signed-roster.ts';
+import { type SentRoster, type SignedRoster, decoded, malformed, nextRosterRow } from './signed-roster.ts';
 import { GRANT_ALGORITHM } from '@passwordbroker/core/domain/groups/grants';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { isGroupSecretWrapShape } from '@passwordbroker/core/domain/fields/sealed-shape';
@@ -63,21 +55,6 @@ export function checkNewGroup(
     grants,
     roster: nextRosterRow(roster, null, after, now),
   };
-}
-
-/** Like `checkNewGroup`, but also verifies the roster. */
-export async function checkNewKey(
-  identities: ReadonlyMap<string, PublicIdentity>,
-  newGroup: NewGroup,
-  sent: NewGroupKey,
-): Promise<NewGroupKeyRows> {
-  const signer = identities.get(newGroup.creatorId);
-  if (signer === undefined) throw new AppError('rewrap_set_mismatch');
-  const recipients = new Map(
-    [...identities].map(([userId, { fingerprint, rsa }]) => [userId, { fingerprint, bits: rsa.bits }]),
-  );
-  const roster = await readSignedRoster(signer, sent, newGroup.groupId);
-  return checkNewGroup(newGroup, sent, { roster, recipients });
 }
 
 /** User ids with roles. */

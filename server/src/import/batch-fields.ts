@@ -1,5 +1,5 @@
 import { plainColumns } from '@passwordbroker/core/contract/entries/fields';
-import type { ImportBatch } from '@passwordbroker/core/contract/entries/import';
+import type { ImportBatch, ImportUpdate } from '@passwordbroker/core/contract/entries/import';
 import type { Tables } from '../db/schema/tables.ts';
 import { marksAfter, NO_MARKS } from '../entries/mark-entry.ts';
 import { refuseLargeAttachment } from '../fields/storage.ts';
@@ -59,42 +59,51 @@ export interface FieldRows {
 export interface BatchFieldReader {
   /** @param position in the batch, for errors */
   read(field: BatchField, position: number): Promise<FieldRows>;
+  /** One next revision; its `field` is what the field becomes. */
+  readUpdate(update: ImportUpdate, position: number): Promise<FieldRows>;
 }
+
+/** @returns the key version of the entry's group; undefined if the batch may not write to the entry */
+export type KeyVersionOf = (entryId: string) => number | undefined;
 
 type FieldImporter = Omit<Importer, 'identity'>;
 
 /** Checks fields and returns their rows. @param bodies by part name */
 export function fieldReader(
   importer: FieldImporter,
-  entries: { has(entryId: string): boolean },
+  versionOf: KeyVersionOf,
   bodies: ReadonlyMap<string, Uint8Array>,
   keep: KeepBody,
 ): BatchFieldReader {
-  return {
-    async read(field, position) {
-      const place = ['batch', 'fields', position] as const;
-      if (!entries.has(field.entry_id)) throw unknownReference(...place, 'entry_id');
-      const revisions: Tables['field_revisions'][] = [];
-      let body: (StoredBody & { readonly plainSize: number | undefined }) | null = null;
-      for (const [index, revision] of field.revisions.entries()) {
-        const own = [...place, 'revisions', index];
-        checkOrder(revision, index, own);
-        const whole = withOwn(field, revision);
-        const columns = under(place, () => columnsOf(whole));
-        const sealed = under(own, () =>
-          'sealed' in revision ? checkSealedBytes(revision.sealed) : checkSealed(revision),
-        );
-        const bytes = bodies.get(`file_${field.field_id}_${revision.rev}`);
-        // Without its own body a revision keeps the previous one.
-        if (field.type === 'file') {
-          if (bytes !== undefined || body === null) {
-            refuseLargeAttachment(importer.fileLimit, whole);
-            body = { ...(await keepChecked(whole, bytes, keep, own)), plainSize: whole.file_size };
-          } else if (body.plainSize !== whole.file_size) throw malformedAt(own, 'file_size');
-        }
-        revisions.push(revisionRow(importer, field.field_id, revision, sealed, columns, body));
+  const readAt = async (place: ErrorPath, field: BatchField, baseRev: number) => {
+    const gkVersion = versionOf(field.entry_id);
+    if (gkVersion === undefined) throw unknownReference(...place, 'entry_id');
+    const revisions: Tables['field_revisions'][] = [];
+    let body: (StoredBody & { readonly plainSize: number | undefined }) | null = null;
+    for (const [index, revision] of field.revisions.entries()) {
+      const own = baseRev === 0 ? [...place, 'revisions', index] : [...place, 'revision'];
+      checkOrder(revision, { rev: baseRev + index + 1, gkVersion }, own);
+      const whole = withOwn(field, revision);
+      const columns = under(place, () => columnsOf(whole));
+      const sealed = under(own, () =>
+        'sealed' in revision ? checkSealedBytes(revision.sealed) : checkSealed(revision),
+      );
+      const bytes = bodies.get(`file_${field.field_id}_${revision.rev}`);
+      // Without its own body a revision keeps the previous one.
+      if (field.type === 'file') {
+        if (bytes !== undefined || body === null) {
+          refuseLargeAttachment(importer.fileLimit, whole);
+          body = { ...(await keepChecked(whole, bytes, keep, own)), plainSize: whole.file_size };
+        } else if (body.plainSize !== whole.file_size) throw malformedAt(own, 'file_size');
       }
-      return rowsOf(importer, field, revisions);
+      revisions.push(revisionRow(importer, field.field_id, revision, sealed, columns, body));
+    }
+    return rowsOf(importer, field, revisions);
+  };
+  return {
+    read: (field, position) => readAt(['batch', 'fields', position], field, 0),
+    readUpdate({ base_rev, revision, ...field }, position) {
+      return readAt(['batch', 'updates', position], { ...field, revisions: [revision] }, base_rev);
     },
   };
 }
@@ -107,9 +116,15 @@ function withOwn(field: BatchField, revision: BatchRevision): BatchField {
   return { ...field, ...Object.fromEntries(COLUMNS.filter(isOwn).map((name) => [name, revision[name]])) };
 }
 
-function checkOrder(revision: BatchRevision, index: number, place: ErrorPath): void {
-  if (revision.rev !== index + 1) throw misplaced('The revisions must ascend from 1.', ...place, 'rev');
-  if (revision.gk_version !== 1) throw misplaced('The gk version must be 1.', ...place, 'gk_version');
+interface Expected {
+  readonly rev: number;
+  readonly gkVersion: number;
+}
+
+function checkOrder(revision: BatchRevision, { rev, gkVersion }: Expected, place: ErrorPath): void {
+  if (revision.rev !== rev) throw misplaced('The revisions must ascend from 1.', ...place, 'rev');
+  if (revision.gk_version !== gkVersion)
+    throw misplaced(`The gk version must be ${gkVersion}.`, ...place, 'gk_version');
 }
 
 async function keepChecked(

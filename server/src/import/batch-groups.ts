@@ -4,7 +4,8 @@ import type { PublicIdentity } from '@passwordbroker/core/domain/keyring/certifi
 import { foldText } from '@passwordbroker/core/domain/search-text';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { Tables } from '../db/schema/tables.ts';
-import { checkNewKey } from '../groups/group-key-checks.ts';
+import { checkNewGroup, type Recipient, type Roles } from '../groups/group-key-checks.ts';
+import { readSignedRoster } from '../groups/signed-roster.ts';
 import type { NewGroupKeyRows } from '../groups/key-repository.ts';
 import { atAsync, misplaced, unknownReference } from './batch-problem.ts';
 
@@ -21,63 +22,109 @@ export interface Importer {
 
 export interface GroupRows {
   readonly group: Tables['entry_groups'];
-  readonly member: Tables['group_members'];
+  readonly members: readonly Tables['group_members'][];
   readonly key: NewGroupKeyRows;
 }
 
-/** Call `read` in batch order, parents first. */
-export function groupReader(importer: Importer) {
+/** Who can open a group. */
+export interface Members {
+  readonly roles: Roles;
+  readonly recipients: ReadonlyMap<string, Recipient>;
+}
+
+/** Where a new group is, and who is in it. */
+export interface GroupPlace {
+  readonly id: string;
+  readonly path: string;
+  /** Levels from the root; of a stand-in, those of its target. */
+  readonly depth: number;
+  readonly members: Members;
+}
+
+/** @returns the place of an existing group; undefined if it is no target */
+export type PlaceOf = (groupId: string) => GroupPlace | undefined;
+
+/** Call `read` in batch order, parents first. @param placeOf null for an import with a root of its own */
+export function groupReader(importer: Importer, placeOf: PlaceOf | null) {
   const { userId, identity, now } = importer;
-  const identities = new Map([[userId, identity]]);
-  const roles = new Map([[userId, 'admin' as const]]);
-  const paths = new Map<string, string>();
+  const own = ownMembers(importer);
+  const places = new Map<string, GroupPlace>();
   return {
-    has: (groupId: string) => paths.has(groupId),
+    has: (groupId: string) => places.has(groupId),
     async read(group: BatchGroup, position: number): Promise<GroupRows> {
-      const path = pathOf(paths, group, position);
+      const above = aboveOf(places, placeOf, group, position);
       const groupId = group.entry_group_id;
-      paths.set(groupId, path);
-      const newGroup = { groupId, creatorId: userId, roles, now };
-      const key = await atAsync(['batch', 'groups', position], () => checkNewKey(identities, newGroup, group));
-      return { ...rowsOf(importer, group, path), key };
+      const members = above?.members ?? own;
+      const path = above === null ? groupId : `${above.path}.${groupId}`;
+      places.set(groupId, { id: groupId, path, depth: (above?.depth ?? 0) + 1, members });
+      const newGroup = { groupId, creatorId: userId, roles: members.roles, now };
+      const key = await atAsync(['batch', 'groups', position], async () =>
+        checkNewGroup(newGroup, group, {
+          roster: await readSignedRoster(identity, group, groupId),
+          recipients: members.recipients,
+        }),
+      );
+      return { ...rowsOf(importer, group, above, members), key };
     },
   };
 }
 
-function pathOf(paths: ReadonlyMap<string, string>, group: BatchGroup, position: number): string {
-  const { entry_group_id: id, parent_entry_group_id: parent } = group;
+export const ownMembers = ({ userId, identity }: Importer): Members => ({
+  roles: new Map([[userId, 'admin']]),
+  recipients: new Map([[userId, { fingerprint: identity.fingerprint, bits: identity.rsa.bits }]]),
+});
+
+function aboveOf(
+  places: ReadonlyMap<string, GroupPlace>,
+  placeOf: PlaceOf | null,
+  { entry_group_id: id, parent_entry_group_id: parent }: BatchGroup,
+  position: number,
+): GroupPlace | null {
   const place = ['batch', 'groups', position, 'parent_entry_group_id'] as const;
-  if (paths.has(id)) throw new AppError('id_taken');
-  if ((parent === undefined) !== (position === 0)) throw unknownReference(...place);
-  if (parent === undefined) return id;
-  const above = paths.get(parent);
+  if (places.has(id)) throw new AppError('id_taken');
+  const isRoot = placeOf === null && position === 0;
+  if ((parent === undefined) !== isRoot) throw unknownReference(...place);
+  if (parent === undefined) return null;
+  const above = places.get(parent) ?? placeOf?.(parent);
   if (above === undefined) throw unknownReference(...place);
-  if (above.split('.').length >= LIMITS.treeDepth) {
+  if (above.depth >= LIMITS.treeDepth) {
     throw misplaced(`The tree is deeper than ${LIMITS.treeDepth} groups.`, ...place);
   }
-  return `${above}.${id}`;
+  return above;
 }
 
-function rowsOf(importer: Importer, group: BatchGroup, path: string): Omit<GroupRows, 'key'> {
-  const { userId: user_id, now } = importer;
+function rowsOf(
+  importer: Importer,
+  group: BatchGroup,
+  above: GroupPlace | null,
+  { roles }: Members,
+): Omit<GroupRows, 'key'> {
+  const { userId, now } = importer;
   const { entry_group_id, name } = group;
   return {
     group: {
       entry_group_id,
-      parent_entry_group_id: group.parent_entry_group_id ?? null,
-      materialized_path: path,
+      parent_entry_group_id: above?.id ?? null,
+      materialized_path: above === null ? entry_group_id : `${above.path}.${entry_group_id}`,
       name,
       name_folded: foldText(name),
       gk_version: 1,
       origin: 'client',
       rotation_due: 0,
       roster_seq: 0,
-      created_by: user_id,
+      created_by: userId,
       created_at: timeOf(group.created_at, now),
       updated_at: timeOf(group.updated_at, now),
       trashed_by: null,
     },
-    member: { id: importer.newId(), entry_group_id, user_id, role: 'admin', created_at: now, updated_at: now },
+    members: [...roles].map(([user_id, role]) => ({
+      id: importer.newId(),
+      entry_group_id,
+      user_id,
+      role,
+      created_at: now,
+      updated_at: now,
+    })),
   };
 }
 

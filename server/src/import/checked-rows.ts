@@ -5,16 +5,18 @@ import type { Skipped } from '@passwordbroker/core/contract/entities';
 import { packRows, type PackedRows } from '../db/bulk/packed-rows.ts';
 import type { Tables } from '../db/schema/tables.ts';
 import { tagRowsOf } from '../entries/tag-repository.ts';
-import { entryRow, fieldReader, type FieldRows, type KeepBody } from './batch-fields.ts';
+import { entryRow, fieldReader, type FieldRows, type KeepBody, type KeyVersionOf } from './batch-fields.ts';
 import { groupReader, type GroupRows, type Importer } from './batch-groups.ts';
 import { misplaced, unknownReference } from './batch-problem.ts';
 import type { JobParts } from './import-job.ts';
+import { readIntoHead, standInsFor, type IntoHead, type SeenTargets, type SeeTargets } from './into/into-head.ts';
 import { monotonicIds } from '@passwordbroker/core/domain/import/import-fields';
 import type { BatchHead, BatchSource } from './sealed-source.ts';
 import { searchRowOf } from '../db/text-search/search-index.ts';
 
 export interface BatchRows {
-  head(): Promise<RowsHead>;
+  /** @param see called for a batch that goes into existing groups */
+  head(see: SeeTargets): Promise<RowsHead>;
   portions(): AsyncIterable<RowPortion>;
 }
 
@@ -25,6 +27,10 @@ export interface RowsHead {
   readonly digest: Uint8Array | null;
   /** Root first. */
   readonly groups: readonly GroupRows[];
+  /** Stand in for existing groups until the last transaction. */
+  readonly standIns: readonly Tables['entry_groups'][];
+  /** Null for a tree of its own. */
+  readonly into: IntoHead | null;
   readonly entries: PackedRows<'entries'>;
   readonly tags: PackedRows<'entry_tags'>;
   /** How many follow. */
@@ -40,12 +46,16 @@ export interface RowPortion {
   readonly search: PackedRows<'entry_search'>;
   /** Entries that got a field after their search row was made. */
   readonly reopened: readonly string[];
+  /** In existing entries: written by the last transaction. */
+  readonly isLate: boolean;
 }
 
 export type CheckParts = Pick<JobParts, 'user' | 'certificate' | 'now' | 'fileLimit'>;
 
 export interface CheckedHead {
   readonly groups: readonly GroupRows[];
+  readonly standIns: readonly Tables['entry_groups'][];
+  readonly into: IntoHead | null;
   readonly entries: readonly Tables['entries'][];
 }
 
@@ -53,36 +63,48 @@ export interface CheckedHead {
 export function checkedRows(parts: CheckParts, source: BatchSource, keepBody: KeepBody): BatchRows {
   let read: { readonly importer: Importer; readonly rows: CheckedHead } | null = null;
   return {
-    async head() {
+    async head(see) {
       const importer = await importerOf(parts);
       const head = await source.head();
-      const rows = await checkHead(importer, head);
+      const into = head.into === null ? null : readIntoHead(head.into, head.groups);
+      const rows = await checkHead(importer, head, into === null ? null : { into, seen: await see(into) });
       read = { importer, rows };
       return rowsHead(rows, head, source.digest);
     },
     async *portions() {
       if (read === null) throw new TypeError('The head comes first');
       const { importer, rows } = read;
-      const entryIds = new Set(rows.entries.map((entry) => entry.entry_id));
+      const { into } = rows;
+      const versionOf = keyVersions(rows);
+      const isLate = (field: { readonly entry_id: string }) => into?.existing.has(field.entry_id) === true;
       const texts = searchRows(rows);
       const sizes = entrySizes(rows.entries);
       let at = 0;
-      for await (const { fields, bodies } of source.portions()) {
+      let updated = 0;
+      for await (const { fields, updates, bodies } of source.portions()) {
         const reader = fieldReader(
           importer,
-          entryIds,
+          versionOf,
           new Map(bodies.map(({ part, bytes }) => [part, bytes])),
           keepBody,
         );
         const some: FieldRows[] = [];
+        const late: FieldRows[] = [];
         for (const field of fields) {
           const read = await reader.read(field, at);
           sizes.add(read.field, at);
-          some.push(read);
+          (isLate(field) ? late : some).push(read);
           at += 1;
         }
         for (const { field } of some) texts.add(field);
-        yield portionOf(some, texts.complete(), texts.reopened());
+        if (fields.length > 0) yield portionOf(some, texts.complete(), texts.reopened());
+        if (late.length > 0) yield { ...portionOf(late), isLate: true };
+        if (updates.length > 0) {
+          const next: FieldRows[] = [];
+          for (const update of updates) next.push(await reader.readUpdate(update, updated++));
+          // The fields exist: only their revisions are inserted.
+          yield { ...portionOf(next), fields: packRows<'fields'>([]), isLate: true };
+        }
         await nextTurn();
       }
       yield portionOf([], texts.rest(), texts.reopened());
@@ -113,43 +135,63 @@ export async function importerOf({ user, certificate, now, fileLimit }: CheckPar
 }
 
 export const rowsHead = (
-  { groups, entries }: CheckedHead,
+  { groups, standIns, into, entries }: CheckedHead,
   { fields, skipped }: Pick<BatchHead, 'fields' | 'skipped'>,
   digest: Uint8Array | null,
 ): RowsHead => ({
   choosesName: digest === null,
   digest,
   groups,
+  standIns,
+  into,
   entries: packRows<'entries'>(entries),
   tags: packRows<'entry_tags'>(entries.flatMap(tagRowsOf)),
   fields,
   skipped,
 });
 
-export async function checkHead(importer: Importer, head: Pick<BatchHead, 'groups' | 'entries'>): Promise<CheckedHead> {
-  const reader = groupReader(importer);
+/** @param targets null for a tree of its own */
+export async function checkHead(
+  importer: Importer,
+  head: Pick<BatchHead, 'groups' | 'entries'>,
+  targets: { readonly into: IntoHead; readonly seen: SeenTargets } | null,
+): Promise<CheckedHead> {
+  const standIns = targets === null ? null : standInsFor(importer, targets.into, targets.seen);
+  const reader = groupReader(importer, standIns?.placeOf ?? null);
   const groups = [];
   for (const [at, group] of head.groups.entries()) groups.push(await reader.read(group, at));
   const entries = head.entries.map((entry, at) => {
-    if (!reader.has(entry.entry_group_id)) throw unknownReference('batch', 'entries', at, 'entry_group_id');
-    return entryRow(importer, entry);
+    const groupId = reader.has(entry.entry_group_id)
+      ? entry.entry_group_id
+      : standIns?.placeOf(entry.entry_group_id)?.id;
+    if (groupId === undefined) throw unknownReference('batch', 'entries', at, 'entry_group_id');
+    return entryRow(importer, { ...entry, entry_group_id: groupId });
   });
-  return { groups, entries };
+  return { groups, standIns: standIns?.rows() ?? [], into: targets?.into ?? null, entries };
+}
+
+/** Those of new groups are 1. */
+function keyVersions({ into, entries, standIns }: CheckedHead): KeyVersionOf {
+  const targets = new Map(standIns.map(({ entry_group_id, name }) => [entry_group_id, into?.targets.get(name)]));
+  const versions = new Map<string, number | undefined>();
+  for (const [entryId, groupId] of into?.entries ?? []) versions.set(entryId, into?.targets.get(groupId));
+  for (const { entry_id, entry_group_id } of entries) versions.set(entry_id, targets.get(entry_group_id) ?? 1);
+  return (entryId) => versions.get(entryId);
 }
 
 export const portionOf = (
   some: readonly FieldRows[],
-  search: ReturnType<SearchRows['rest']>,
-  reopened: readonly string[],
+  search: ReturnType<SearchRows['rest']> = [],
+  reopened: readonly string[] = [],
 ): RowPortion => ({
   fields: packRows<'fields'>(some.map(({ field }) => field)),
   revisions: packRows<'field_revisions'>(some.flatMap(({ revisions }) => revisions)),
   history: packRows<'field_history'>(some.flatMap(({ history }) => history)),
   search: packRows<'entry_search'>(search),
   reopened,
+  isLate: false,
 });
 
-type Entry = Tables['entries'];
 type Field = Tables['fields'];
 type Texts = Pick<Field, 'title' | 'login' | 'file_name'>;
 
@@ -162,13 +204,9 @@ interface SearchRows {
   reopened(): string[];
 }
 
-interface Imported {
-  readonly entries: readonly Entry[];
-  readonly groups: readonly { readonly group: Pick<Tables['entry_groups'], 'entry_group_id' | 'name_folded'> }[];
-}
-
-export function searchRows({ entries, groups }: Imported): SearchRows {
-  const names = new Map(groups.map(({ group }) => [group.entry_group_id, group.name_folded]));
+export function searchRows({ entries, groups, standIns }: Omit<CheckedHead, 'into'>): SearchRows {
+  const named = [...groups.map(({ group }) => group), ...standIns];
+  const names = new Map(named.map(({ entry_group_id, name_folded }) => [entry_group_id, name_folded]));
   const open = new Map(entries.map((entry) => [entry.entry_id, entry]));
   const textsOf = new Map<string, Texts[]>();
   const late = new Set<string>();

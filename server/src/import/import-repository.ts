@@ -37,14 +37,15 @@ export async function readKeysetVersion(tx: Transact, userId: string): Promise<n
   return row?.keyset_version;
 }
 
-/** Undefined if the import was undone. */
-export async function findImportOf(tx: Transact, rootId: string) {
+/** Undefined if the import was undone. @param detail of an import into existing groups; null for a tree of its own */
+export async function findImportOf(tx: Transact, rootId: string, detail: string | null) {
   return tx
     .selectFrom('operations')
     .selectAll()
     .where('target_id', '=', rootId)
     .where('kind', '=', 'import')
     .where('undone_at', 'is', null)
+    .$if(detail !== null, (query) => query.where('detail', '=', detail))
     .executeTakeFirst();
 }
 

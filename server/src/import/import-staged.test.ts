@@ -6,8 +6,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listAll as listEntries, search } from '@passwordbroker/core/contract/entries/entries';
 import { grants } from '@passwordbroker/core/contract/account/own-keys';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
-import { fillPath } from '@passwordbroker/core/contract/endpoint';
-import { ROUTES } from '../app/app.ts';
 import { countAll, measure, readNamedBodies, readTable } from '../backups/run/snapshot-repository.ts';
 import { BACKED_UP } from '../backups/archive/tables.ts';
 import { madeBackup } from '../backups/testing/made-backup.ts';
@@ -20,7 +18,7 @@ import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { listStaged } from './import-repository.ts';
 import { batchForm, manyFields, sealedBatch } from './testing/sealed-batch.ts';
 import type { TestBatch } from './testing/sealed-batch.ts';
-import { storeUntil } from './testing/staged.ts';
+import { everyAnswer, storeUntil, UUIDS } from './testing/staged.ts';
 
 const IMPORT = '/passwordBroker/api/import';
 /** A word that is nowhere else in the vault. */
@@ -39,7 +37,6 @@ afterAll(() => app.stop());
 /** Enough for more than four transactions. */
 const FIELDS = 2000;
 const FULL_ENTRIES = FIELDS / 250;
-const UUIDS = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
 
 /**
  * Two groups, a file, and enough fields for several transactions, with titles that search would
@@ -65,21 +62,6 @@ const idsOf = ({ batch }: TestBatch, operationId: string) => [
   ...batch.fields.map(({ field_id }) => field_id),
 ];
 
-/** The answers of all GET calls to this person, with these ids in their paths. */
-async function everyAnswer(person: SignedIn, ids: Readonly<Record<string, string>>): Promise<string> {
-  const answers: string[] = [];
-  for (const { endpoint } of ROUTES) {
-    if (endpoint.method !== 'GET' || endpoint.path.endsWith('/logout')) continue;
-    const url = fillPath<string>(endpoint.path, ids);
-    const queries = endpoint.path.endsWith('/search') || url.includes('search') ? [`?q=${WORD}`, '?q='] : [''];
-    for (const query of queries) {
-      const answer = await person.request({ path: url + query });
-      answers.push(`${url} ${answer.status} ${answer.text}`);
-    }
-  }
-  return answers.join('\n');
-}
-
 describe('T149: while an import is being written', () => {
   test('no answer to the importer, their device or the site admin shows it, and other people can write', async () => {
     const device = await deviceOf(bob);
@@ -97,7 +79,7 @@ describe('T149: while an import is being written', () => {
       const own = new Set(idsOf(made, operationId));
       if (turn === 2) {
         for (const person of [bob, ada]) {
-          const all = await everyAnswer(person, { ...common, ...ids, operationId });
+          const all = await everyAnswer(person, WORD, { ...common, ...ids, operationId });
           for (const line of all.split('\n')) {
             const [, , ...answer] = line.split(' ');
             expect(

@@ -67,7 +67,7 @@ async function eventsOf({ batch, bodies }: TestBatch): Promise<string[]> {
     return kept;
   });
   const rows: BatchRows = {
-    head: () => checked.head(),
+    head: (see) => checked.head(see),
     async *portions() {
       for await (const portion of checked.portions()) {
         events.push('checked');

@@ -52,9 +52,9 @@ export function keepassRows(
       try {
         // Preliminary; `beginBatch` chooses the final name.
         const { head: sealed, work } = await prepareImport(keyring, tree, { rootName: TREE_NAME, now: parts.now });
-        const head = sealed as unknown as BatchHead;
+        const head = { ...(sealed as unknown as Omit<BatchHead, 'into'>), into: null };
         const importer = await importerOf(parts);
-        const rows = await checkHead(importer, head);
+        const rows = await checkHead(importer, head, null);
         read = { importer, rows, work };
         return rowsHead(rows, head, null);
       } catch (error) {
@@ -69,10 +69,10 @@ export function keepassRows(
       try {
         const search = searchRowsOf(work, rows);
         for (let at = 0; at < search.length; at += SEARCH_ROWS) {
-          yield portionOf([], search.slice(at, at + SEARCH_ROWS), []);
+          yield portionOf([], search.slice(at, at + SEARCH_ROWS));
         }
         for (const some of portionsOf(work)) {
-          yield portionOf(await sealedRows(importer, some, keep), [], []);
+          yield portionOf(await sealedRows(importer, some, keep));
           await nextTurn();
         }
       } finally {
@@ -104,7 +104,8 @@ function searchRowsOf(work: readonly FieldWork[], head: CheckedHead) {
 async function sealedRows(importer: Importer, work: readonly FieldWork[], keep: KeepBody): Promise<FieldRows[]> {
   const { fields, bodies } = await sealFields(work);
   const entries = new Set(work.map(({ entryId }) => entryId));
-  const reader = fieldReader(importer, entries, new Map(bodies.map(({ part, bytes }) => [part, bytes])), keep);
+  const versionOf = (entryId: string) => (entries.has(entryId) ? 1 : undefined);
+  const reader = fieldReader(importer, versionOf, new Map(bodies.map(({ part, bytes }) => [part, bytes])), keep);
   const rows: FieldRows[] = [];
   for (const [at, field] of fields.entries()) rows.push(await reader.read(asField(field), at));
   return rows;

@@ -17,7 +17,7 @@ const revision = fc.record({
 function portionWith(revisions: readonly unknown[]): RowPortion {
   const none = { columns: [], count: 0, alike: [], varied: [], values: [] };
   const packed = packRows<'field_revisions'>(revisions as Tables['field_revisions'][]);
-  return { fields: none, revisions: packed, history: none, search: none, reopened: ['a'] };
+  return { fields: none, revisions: packed, history: none, search: none, isLate: false, reopened: ['a'] };
 }
 
 test('rows survive the conversion to bytes and back, with sealed values of any length, including equal ones', () => {

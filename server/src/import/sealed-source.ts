@@ -1,12 +1,20 @@
 import * as z from 'zod/mini';
 import type { Skipped } from '@passwordbroker/core/contract/entities';
-import { BATCH_MOST, ImportBatch, ImportField } from '@passwordbroker/core/contract/entries/import';
+import {
+  BATCH_MOST,
+  ImportBatch,
+  ImportField,
+  importedTree,
+  intoGroups,
+  type ImportUpdate,
+} from '@passwordbroker/core/contract/entries/import';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { encodePieces } from '@passwordbroker/core/crypto/bytes';
 import { findList, type JsonList } from '../http/body/json-list.ts';
 import { refuseForbiddenNames } from '../http/body/names.ts';
 import { examine, refuseFindings } from '../http/validation.ts';
+import { portions } from '../db/portions.ts';
 import { discard, sha256 } from '../platform/ids-and-digests.ts';
 import { misplaced } from './batch-problem.ts';
 import type { BodyPart, SealedSource } from './import-job.ts';
@@ -18,10 +26,23 @@ export interface BatchHead {
   /** How many follow. */
   readonly fields: number;
   readonly skipped: readonly Skipped[];
+  /** Null for a tree of its own. */
+  readonly into: BatchInto | null;
 }
 
+/** Members of a batch for existing groups, with sealed updates. */
+export interface BatchInto {
+  readonly into: string;
+  readonly targets: NonNullable<ImportBatch['targets']>;
+  readonly sameMembers: boolean;
+  readonly existing: NonNullable<ImportBatch['existing_entries']>;
+  readonly updates: readonly ImportUpdate[];
+}
+
+/** New fields, or next revisions of fields. */
 interface FieldPortion {
   readonly fields: ImportBatch['fields'];
+  readonly updates: readonly ImportUpdate[];
   readonly bodies: readonly BodyPart[];
 }
 
@@ -33,8 +54,10 @@ export interface BatchSource {
 }
 
 const PORTION = 250;
-const { name, groups, entries, skipped } = ImportBatch.shape;
-const Name = z.object({ name });
+const { groups, entries, skipped } = ImportBatch.shape;
+const Name = z.object({ name: importedTree.name });
+const { into, same_members, targets, existing_entries, updates } = intoGroups;
+const Into = z.object({ into, same_members });
 const Portion = z.array(ImportField);
 
 /**
@@ -49,22 +72,30 @@ export function sealedSource({ json, isWholeBody, bodies }: SealedSource): Batch
   const fields = fieldsOf(batch['fields'], list);
   if (fields === null || fields.length > BATCH_MOST.fields) throw refuse('batch.fields', TEXTS.list('fields'));
   const parts = new Map(bodies.map((body) => [body.part, body]));
+  let waiting: readonly ImportUpdate[] = [];
   return {
     digest,
     async head() {
-      const { name: tree } = readUnder('batch', Name, batch);
+      const read = readInto(batch);
+      const tree = read === null ? readUnder('batch', Name, batch).name : null;
       const head = {
-        groups: readList('groups', groups, batch['groups']),
+        groups: readList('groups', read === null ? importedTree.groups : groups, batch['groups']),
         entries: readList('entries', entries, batch['entries']),
         skipped: readList('skipped', skipped, batch['skipped']),
       };
-      const isNamed = head.groups[0]?.name === tree;
+      const isNamed = tree === null || head.groups[0]?.name === tree;
       if (!isNamed) throw misplaced('The name must be that of the first group.', 'batch', 'name');
-      return { ...head, fields: fields.length };
+      waiting = read?.updates ?? [];
+      return { ...head, fields: fields.length, into: read };
     },
     async *portions() {
       for (let start = 0; start < fields.length; start += PORTION) {
-        yield withBodies(fields.portion(start), parts);
+        const some = fields.portion(start);
+        yield { fields: some, updates: [], bodies: takeBodies(some, parts) };
+      }
+      for (const some of portions(waiting, PORTION)) {
+        const sealed = some.map(({ revision, ...update }) => ({ ...update, revisions: [revision] }));
+        yield { fields: [], updates: some, bodies: takeBodies(sealed, parts) };
       }
       discard(json);
     },
@@ -140,8 +171,21 @@ function readUnder<S extends z.core.$ZodType>(path: string, schema: S, raw: unkn
   return found.value as z.output<S>;
 }
 
+/** Null unless the batch has `into`. */
+function readInto(batch: Record<string, unknown>): BatchInto | null {
+  const { into: groupId, same_members: sameMembers = false } = readUnder('batch', Into, batch);
+  if (groupId === undefined) return null;
+  return {
+    into: groupId,
+    sameMembers,
+    targets: readList('targets', targets, batch['targets']) ?? [],
+    existing: readList('existing_entries', existing_entries, batch['existing_entries']) ?? [],
+    updates: readList('updates', updates, batch['updates']) ?? [],
+  };
+}
+
 /** Reports the first bad portion only. */
-function readList<S extends z.core.$ZodType<unknown[]>>(
+function readList<S extends z.core.$ZodType<unknown[] | undefined>>(
   member: Exclude<keyof typeof BATCH_MOST, 'fields'>,
   schema: S,
   raw: unknown,
@@ -154,15 +198,18 @@ function readList<S extends z.core.$ZodType<unknown[]>>(
   if (raw.length > most) throw misplaced(`The ${member} is too long (at most ${most}).`, 'batch', member);
   const found: unknown[] = [];
   for (let start = 0; start < raw.length; start += PORTION) {
-    for (const one of readUnder(`batch.${member}`, schema, raw.slice(start, start + PORTION), start)) found.push(one);
+    for (const one of readUnder(`batch.${member}`, schema, raw.slice(start, start + PORTION), start) ?? [])
+      found.push(one);
   }
   return found as z.output<S>;
 }
 
 const shifted = (key: string, start: number) => key.replace(/^\d+/, (position) => String(Number(position) + start));
 
+type Sealed = Pick<ImportField, 'field_id' | 'type'> & { readonly revisions: readonly { readonly rev: number }[] };
+
 /** Removes these fields' bodies from `parts`. */
-function withBodies(fields: ImportField[], parts: Map<string, BodyPart>): FieldPortion {
+function takeBodies(fields: readonly Sealed[], parts: Map<string, BodyPart>): BodyPart[] {
   const own: BodyPart[] = [];
   for (const { field_id, type, revisions } of fields) {
     if (type !== 'file') continue;
@@ -174,5 +221,5 @@ function withBodies(fields: ImportField[], parts: Map<string, BodyPart>): FieldP
       own.push(body);
     }
   }
-  return { fields, bodies: own };
+  return own;
 }

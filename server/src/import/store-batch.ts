@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { lockVaultShared } from '../db/locks.ts';
+import { valuesIn } from '../db/bulk/packed-rows.ts';
 import type { BulkWriter } from '../db/bulk/writer.ts';
 import type { Transact } from '../db/database.ts';
 import { findCreatedRequest } from '../http/answer/created-request-repository.ts';
@@ -10,6 +11,9 @@ import type { BatchRows, RowsHead } from './checked-rows.ts';
 import type { ImportAnswer, JobParts } from './import-job.ts';
 import { continueStaging, findImportOf } from './import-repository.ts';
 import { asBytes, countsOf } from './portion-bytes.ts';
+import { intoDetail, requestId } from './into/into-head.ts';
+import { judgeTargets } from './into/judge-into.ts';
+import type { LateRows } from './into/write-into.ts';
 import { beginBatch, finishBatch, stepsOf, type Step, type Written } from './write-batch.ts';
 
 export interface StoreContext {
@@ -31,15 +35,24 @@ export interface Stored {
  */
 export async function storeBatch(job: JobParts, rows: BatchRows, context: StoreContext): Promise<Stored> {
   const { writer, withWriter, signal, bodies } = context;
-  const head = await rows.head();
+  const head = await rows.head((into) =>
+    withWriter(() =>
+      writer.transact(async (tx) => {
+        await lockVaultShared(tx);
+        return judgeTargets(tx, job.user.userId, into);
+      }),
+    ),
+  );
   const arrived = { revisions: 0, stored: 0 };
   const ready: Uint8Array[] = [];
+  const late: LateRows = { portions: [], withNewFields: new Set() };
   for await (const portion of rows.portions()) {
     signal.throwIfAborted();
     const { revisions, stored } = countsOf(portion);
     arrived.revisions += revisions;
     arrived.stored += stored;
-    ready.push(asBytes(portion));
+    (portion.isLate ? late.portions : ready).push(asBytes(portion));
+    if (portion.isLate) for (const id of valuesIn(portion.fields, 'entry_id')) late.withNewFields.add(String(id));
     // Lets the message `abort` through.
     await nextTurn();
   }
@@ -58,7 +71,7 @@ export async function storeBatch(job: JobParts, rows: BatchRows, context: StoreC
   const answer = await withWriter(() =>
     writer.transact(async (tx, insert) => {
       await lockVaultShared(tx);
-      return finishBatch(tx, insert, begun, written);
+      return finishBatch(tx, insert, begun, { written, late, bodies });
     }),
   );
   return { answer, isRepeat: false };
@@ -97,21 +110,22 @@ async function writeSteps(
 async function findRepeat(
   tx: Transact,
   job: Pick<JobParts, 'user'>,
-  { groups, digest, skipped }: RowsHead,
+  { groups, into, digest, skipped }: RowsHead,
 ): Promise<ImportAnswer | null> {
-  const rootId = groups[0]?.group.entry_group_id;
+  const rootId = into?.into ?? groups[0]?.group.entry_group_id;
   if (digest === null || rootId === undefined) return null;
-  const request = await findCreatedRequest(tx, rootId);
+  const request = await findCreatedRequest(tx, requestId(into, rootId, digest));
   if (request === undefined) return null;
-  const operation = await findImportOf(tx, rootId);
+  const operation = await findImportOf(tx, rootId, into === null ? null : intoDetail(into, digest));
   const isSame = request.user_id === job.user.userId && Buffer.compare(digest, request.digest) === 0;
   if (!isSame || operation === undefined) throw new AppError('id_taken');
   const shown = asOperation(operation);
+  const updated = into === null ? {} : { updated: into.updates.length };
   return {
     ...shown,
     entry_group_id: rootId,
     name: operation.title,
-    counts: { ...shown.counts, revisions: 0 },
+    counts: { ...shown.counts, revisions: 0, ...updated },
     skipped: [...skipped],
   };
 }

@@ -24,7 +24,11 @@ import { asOperation, undoImportUntil, type OperationRow, insertOperation } from
 import type { BodyStore } from '../platform/storage/bodies.ts';
 import { sha256 } from '../platform/ids-and-digests.ts';
 import { recordUse } from '../server-crypto/master-password-use.ts';
+import { noteRoles } from '../notices/member-notices.ts';
 import type { RowsHead } from './checked-rows.ts';
+import { intoDetail, requestId, type SeenTargets } from './into/into-head.ts';
+import { judgeEntries, judgeTargets, requireSameMembers } from './into/judge-into.ts';
+import { detailsInto, importedRows, type LateRows, placeStaged, rolesGiven, writeLate } from './into/write-into.ts';
 import type { ImportAnswer, JobParts } from './import-job.ts';
 import { endStaging, insertStaged, listVisibleRootNames, readKeysetVersion, showImport } from './import-repository.ts';
 import { takeRows } from './portion-bytes.ts';
@@ -40,8 +44,11 @@ interface Batch {
 }
 
 export interface BegunBatch extends Batch {
+  /** Of a tree, or the existing group. */
   readonly rootId: string;
   readonly name: string;
+  /** What an import into existing groups has seen when it began. */
+  readonly seen: SeenTargets | null;
 }
 
 /** Takes about 10 ms at most; returns the number of rows. */
@@ -57,17 +64,23 @@ export interface Written {
  * `quota_exceeded`
  */
 export async function beginBatch(tx: Transact, { job, head, stored }: Batch): Promise<BegunBatch> {
-  const [root] = head.groups;
-  if (root === undefined) throw new AppError('bad_request');
+  const { into } = head;
+  const rootId = into?.into ?? head.groups[0]?.group.entry_group_id;
+  if (rootId === undefined) throw new AppError('bad_request');
   await requirePresentKeys(tx, job);
   await demandQuota(tx, job.user.userId, stored);
-  const name = head.choosesName
-    ? firstFreeName(TREE_NAME, await listVisibleRootNames(tx, job.user.userId, TREE_NAME))
-    : root.group.name;
-  const begun = { job, head, stored, rootId: root.group.entry_group_id, name };
+  const seen = into === null ? null : await judgeTargets(tx, job.user.userId, into);
+  if (into !== null) await judgeEntries(tx, into);
+  const begun = { job, head, stored, rootId, name: await nameOf(tx, job, head, seen?.get(rootId)?.name), seen };
   await insertOperation(tx, { ...operationOf(begun, { fields: 0 }), undo_until: null });
   await insertStaged(tx, job.operationId);
   return begun;
+}
+
+async function nameOf(tx: Transact, { user }: JobParts, head: RowsHead, existing: string | undefined): Promise<string> {
+  if (existing !== undefined) return existing;
+  if (!head.choosesName) return head.groups[0]?.group.name ?? '';
+  return firstFreeName(TREE_NAME, await listVisibleRootNames(tx, user.userId, TREE_NAME));
 }
 
 /** Writes the groups, in the trash, and their contents. Empties `ready`. */
@@ -80,6 +93,7 @@ export function* stepsOf(
   const insert = inserts();
   const trashed = { trashed_by: job.operationId };
   const keys = head.groups.map(({ key }) => key);
+  yield* insert('entry_groups', packRows<'entry_groups'>(head.standIns.map((group) => ({ ...group, ...trashed }))));
   yield* insert(
     'entry_groups',
     packRows<'entry_groups'>(
@@ -95,6 +109,7 @@ export function* stepsOf(
   yield* insert('group_rosters', packRows<'group_rosters'>(keys.flatMap(({ roster }) => roster ?? [])));
   yield* insert('entries', head.entries);
   yield* insert('entry_tags', head.tags);
+  if (head.into !== null) yield* insert('imported_rows', importedRows(job.operationId, head));
   const written = { fields: 0, revisions: 0 };
   const reopened = new Set<string>();
   let search: PackedRows<'entry_search'>[] = [];
@@ -133,7 +148,7 @@ async function requireBodies(bodies: Pick<BodyStore, 'has'>, names: readonly str
 }
 
 function inTree(rows: PackedRows<'entry_search'>, { rootId, name, head }: BegunBatch): PackedRows<'entry_search'> {
-  if (head.groups[0]?.group.name === name) return rows;
+  if (head.into !== null || head.groups[0]?.group.name === name) return rows;
   const group_folded = foldText(name);
   return packRows<'entry_search'>(
     (unpackRows(rows) as unknown as ReturnType<typeof searchRowOf>[]).map((row) =>
@@ -172,24 +187,33 @@ function inserts() {
   };
 }
 
+interface Staged {
+  readonly written: Written;
+  /** Is emptied. */
+  readonly late: LateRows;
+  readonly bodies: Pick<BodyStore, 'has'>;
+}
+
 /** Makes the import visible. @throws AppError as `beginBatch`, `unavailable` if it was dropped */
 export async function finishBatch(
   tx: Transact,
   insert: InsertRows,
   begun: BegunBatch,
-  written: Written,
+  staged: Staged,
 ): Promise<ImportAnswer> {
   const { job, head, rootId, name } = begun;
   const { now, user, origin } = job;
   // Other transactions may have run since.
   await requirePresentKeys(tx, job);
+  const written = await finishInto(tx, insert, begun, staged);
   await demandQuotaOfWritten(tx, user.userId, begun.stored);
   await endStaging(tx, job.operationId);
   const operation = operationOf(begun, written);
   await showImport(tx, operation);
-  await insert('group_members', packRows<'group_members'>(head.groups.map(({ member }) => member)));
+  await insert('group_members', packRows<'group_members'>(head.groups.flatMap(({ members }) => members)));
   const shown = asOperation(operation);
-  const counts = { ...shown.counts, revisions: written.revisions };
+  const updated = head.into === null ? {} : { updated: head.into.updates.length };
+  const counts = { ...shown.counts, revisions: written.revisions, ...updated };
   const deps = { newId: monotonicIds(now), clock: { now: () => now }, noticesFrom: job.noticesFrom };
   await recordEvent(tx, deps, {
     event_type: 'imported',
@@ -197,15 +221,43 @@ export async function finishBatch(
     origin,
     target_type: 'entry_group',
     target_id: rootId,
-    details: { ...counts, roster_hash: hashOfLists(head.groups) },
+    details: {
+      ...counts,
+      ...(head.groups.length === 0 ? {} : { roster_hash: hashOfLists(head.groups) }),
+      ...detailsInto(head),
+    },
   });
+  if (head.into?.sameMembers === true) await noteRoles(tx, deps, user.userId, rolesGiven(head.groups, user.userId));
   // Requests with the master password have no digest.
   if (head.digest === null) await recordUse(tx, deps, { actor: user, origin });
   else {
     const digest = Buffer.from(head.digest);
-    await insertCreatedRequest(tx, { id: rootId, user_id: user.userId, digest, created_at: now });
+    const id = requestId(head.into, rootId, digest);
+    await insertCreatedRequest(tx, { id, user_id: user.userId, digest, created_at: now });
   }
   return { ...shown, entry_group_id: rootId, name, counts, skipped: [...head.skipped] };
+}
+
+/** Judges the targets again and writes into them. @throws AppError as `judgeTargets`, `writeLate` */
+async function finishInto(
+  tx: Transact,
+  insert: InsertRows,
+  { job, head: { into }, seen }: BegunBatch,
+  { written, late, bodies }: Staged,
+): Promise<Written> {
+  if (into === null || seen === null) return written;
+  const { operationId, now, user } = job;
+  requireSameMembers(seen, await judgeTargets(tx, user.userId, into));
+  await placeStaged(tx, operationId);
+  const more = await writeLate(tx, insert, {
+    operationId,
+    userId: user.userId,
+    now,
+    into,
+    rows: late,
+    requireBodies: (names) => requireBodies(bodies, names),
+  });
+  return { fields: written.fields + more.fields, revisions: written.revisions + more.revisions };
 }
 
 /** Hex SHA-256 of the hex roster hashes, by group id. */
@@ -229,7 +281,7 @@ function operationOf({ job, head, rootId, name }: BegunBatch, { fields }: Pick<W
     target_id: rootId,
     title: name,
     entry_group_id: null,
-    detail: '{}',
+    detail: head.into === null || head.digest === null ? '{}' : intoDetail(head.into, head.digest),
     entry_groups: head.groups.length,
     entries: countRows(head.entries),
     fields,

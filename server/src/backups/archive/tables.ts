@@ -42,6 +42,7 @@ export const BACKED_UP: readonly BackedUpTable[] = [
   backedUp('invite_groups', ['invite_id', 'entry_group_id']),
   backedUp('created_requests', ['id']),
   backedUp('operations', ['operation_id']),
+  backedUp('imported_rows', ['operation_id', 'kind', 'id']),
   // A parent's path is a prefix of its child's path.
   backedUp('entry_groups', ['materialized_path']),
   backedUp('group_members', ['id']),

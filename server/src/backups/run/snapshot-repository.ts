@@ -26,6 +26,7 @@ export async function refuseUnknownTables(read: Reader): Promise<void> {
 
 /** Groups of unfinished imports (ADR 16). */
 const STAGED = sql`select entry_group_id from entry_groups where trashed_by in (select operation_id from staged_imports)`;
+const inUnfinished = sql<SqlBool>`operation_id in (select operation_id from staged_imports)`;
 const inStaged = (column: string) => sql<SqlBool>`${sql.ref(column)} in (${STAGED})`;
 const inStagedEntry = sql<SqlBool>`entry_id in (select entry_id from entries where entry_group_id in (${STAGED}))`;
 const FIELDS_STAGED = sql`select field_id from fields join entries on entries.entry_id = fields.entry_id
@@ -33,7 +34,8 @@ const FIELDS_STAGED = sql`select field_id from fields join entries on entries.en
 
 /** No backup contains them. */
 const staged: Partial<Record<TableName, RawBuilder<SqlBool>>> = {
-  operations: sql`operation_id in (select operation_id from staged_imports)`,
+  operations: inUnfinished,
+  imported_rows: inUnfinished,
   entry_groups: inStaged('entry_group_id'),
   group_members: inStaged('entry_group_id'),
   group_keys: inStaged('entry_group_id'),

@@ -140,6 +140,15 @@ export interface OperationTable {
   undone_at: Millis | null;
 }
 
+/** What an import wrote into existing groups: topmost groups, entries, fields of existing entries, revisions. */
+export interface ImportedRowTable {
+  operation_id: string;
+  kind: 'entry_group' | 'entry' | 'field' | 'revision';
+  id: string;
+  /** Of a revision, whose id is its field's. */
+  rev: number | null;
+}
+
 /** Its groups have no members and are in its operation's trash (ADR 16). */
 export interface StagedImportTable {
   operation_id: string;

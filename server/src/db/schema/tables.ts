@@ -32,6 +32,7 @@ import type {
   FieldHistoryTable,
   FieldRevisionTable,
   FieldTable,
+  ImportedRowTable,
   OperationTable,
   StagedImportTable,
   StoredSizeTable,
@@ -101,6 +102,7 @@ export interface Tables {
   export_values: ExportValueTable;
   operations: OperationTable;
   staged_imports: StagedImportTable;
+  imported_rows: ImportedRowTable;
   departures: DepartureTable;
   departure_secrets: DepartureSecretTable;
   audit_log: AuditLogTable;

@@ -1,5 +1,7 @@
 /** Imports that stop between two transactions, as if the process died. */
+import { fillPath } from '@passwordbroker/core/contract/endpoint';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
+import { ROUTES } from '../../app/app.ts';
 import { openBulkWriter } from '../../db/bulk/writer.ts';
 import type { SignedIn, TestApp } from '../../testing/test-app.ts';
 import { listCertificates } from '../../users/keys/key-repository.ts';
@@ -8,6 +10,8 @@ import type { JobParts } from '../import-job.ts';
 import { sealedSource } from '../sealed-source.ts';
 import { storeBatch, type Stored } from '../store-batch.ts';
 import type { TestBatch } from './sealed-batch.ts';
+
+export const UUIDS = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
 
 class Died extends Error {}
 
@@ -63,4 +67,23 @@ export async function storeUntil(
   } finally {
     await writer.close();
   }
+}
+
+/** The answers of all GET calls to this person, with these ids in their paths. @param word to search for */
+export async function everyAnswer(
+  person: SignedIn,
+  word: string,
+  ids: Readonly<Record<string, string>>,
+): Promise<string> {
+  const answers: string[] = [];
+  for (const { endpoint } of ROUTES) {
+    if (endpoint.method !== 'GET' || endpoint.path.endsWith('/logout')) continue;
+    const url = fillPath<string>(endpoint.path, ids);
+    const queries = endpoint.path.endsWith('/search') || url.includes('search') ? [`?q=${word}`, '?q='] : [''];
+    for (const query of queries) {
+      const answer = await person.request({ path: url + query });
+      answers.push(`${url} ${answer.status} ${answer.text}`);
+    }
+  }
+  return answers.join('\n');
 }

@@ -31,6 +31,7 @@ import { passkeys } from './0041-passkeys.ts';
 import { singleSignOn } from './0042-single-sign-on.ts';
 import { departureRoles } from './0043-departure-roles.ts';
 import { exports } from './0044-exports.ts';
+import { importedRows } from './0045-imported-rows.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   tables,
@@ -64,4 +65,5 @@ export const MIGRATIONS: readonly Migration[] = [
   singleSignOn,
   departureRoles,
   exports,
+  importedRows,
 ];
