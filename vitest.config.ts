@@ -77,7 +77,7 @@ export default defineConfig({
           name: 'core',
           setupFiles: [READY_KEYS],
           include: ['core/src/**/*.test.ts'],
-          exclude: isLong ? [] : CORE_IN_CHROMIUM_ALONE,
+          exclude: isLong ? [] : [...exclude, ...CORE_IN_CHROMIUM_ALONE],
           ...TOGETHER,
           maxWorkers: SIDE_BY_SIDE,
           testTimeout: 60_000,

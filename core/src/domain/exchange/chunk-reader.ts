@@ -65,6 +65,27 @@ export async function* gunzip(
   }
 }
 
+/** Packs with gzip. */
+export function gzip(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const packing = new CompressionStream('gzip') as unknown as ReadableWritablePair<Uint8Array, Uint8Array>;
+  return streamed(streamOf(source).pipeThrough(packing));
+}
+
+/** Asks for a piece when one is wanted. */
+export function streamOf(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const pieces = source[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await pieces.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await pieces.return?.();
+    },
+  });
+}
+
 /** The pieces of a stream, which is cancelled when they are no longer wanted. */
 export async function* streamed(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();

@@ -36,6 +36,17 @@ export interface Writer {
 
 export const WRITERS: readonly Writer[] = [
   {
+    id: 'kdbx',
+    label: 'KeePass (KDBX 4)',
+    extension: 'kdbx',
+    mime: 'application/x-keepass2',
+    isEncrypted: true,
+    load: async () => {
+      const { writeKdbx: write, lossOfKdbx: lossOf } = await import('./kdbx/write-kdbx.ts');
+      return { write, lossOf };
+    },
+  },
+  {
     id: 'csv-manager',
     label: 'CSV for other programs',
     extension: 'csv',

@@ -11,6 +11,7 @@ import {
   holdableTags,
   readKeepassTime,
 } from './raw.ts';
+import { type Mark, type OwnContents, type OwnFile, ownContents } from './own-fields.ts';
 import type { Resolve } from './references.ts';
 import { shorten } from '../exchange/shown-text.ts';
 import type { PlainContent, SkippedCounter, TreeField, TreeRevision } from '../exchange/tree.ts';
@@ -24,23 +25,27 @@ export interface FieldReader {
 export function fieldReader(attachments: Attachments, resolve: Resolve, skipped: SkippedCounter): FieldReader {
   let bodies = 0;
 
-  const filesOf = async (versions: readonly RawEntry[]): Promise<TreeField[]> => {
-    if (versions.every(({ binaries }) => binaries.length === 0)) return [];
+  const filesOf = async (versions: readonly RawVersion[]): Promise<Map<string, TreeField>> => {
+    const fields = new Map<string, TreeField>();
+    if (versions.every(({ entry }) => entry.binaries.length === 0)) return fields;
     const { changes, gone } = changesOver(
-      versions.map((version) => ({ contents: binariesOf(version), at: timeOf(version) })),
-      isSameBinary,
+      versions.map(({ own, rest, at }) => ({ contents: binariesOf(rest, own), marks: own?.marks, at })),
+      (a, b) => isSameBinary(a.binary, b.binary),
     );
     if (gone > 0) skipped.add('attachment', 'removed before, only in the history', gone);
-    const fields: TreeField[] = [];
-    for (const past of changes.values()) {
+    for (const [key, past] of changes) {
       const revisions: TreeRevision[] = [];
-      for (const { content: binary, at } of past) {
-        if (!attachments.has(binary)) skipped.add('attachment', 'its content is not in the file');
+      for (const { content: file, at } of past) {
+        if (!attachments.has(file.binary)) skipped.add('attachment', 'its content is not in the file');
         else if ((bodies += 1) > LIMITS.bodies)
           skipped.add('attachment', `beyond the first ${LIMITS.bodies} of one import`);
-        else revisions.push({ content: await fileOf(binary, attachments), at });
+        else {
+          const { title, name } = file;
+          const bytes = await attachments.read(file.binary);
+          revisions.push({ content: { type: 'file', title, name, bytes }, at });
+        }
       }
-      if (revisions.length > 0) fields.push({ type: 'file', revisions });
+      if (revisions.length > 0) fields.set(key, { type: 'file', revisions });
     }
     return fields;
   };
@@ -52,18 +57,23 @@ export function fieldReader(attachments: Attachments, resolve: Resolve, skipped:
       const { versions, leftOut } = versionsOf(entry);
       if (leftOut > 0)
         skipped.add('version', `of an entry with more than ${LIMITS.history}, the oldest of them`, leftOut);
-      countUnsupportedOfEntry(versions, skipped);
+      countUnsupportedOfEntry(
+        versions.map((version) => version.entry),
+        skipped,
+      );
       const held = { tags: new Set(holdableTags(entry.tags).map(tagKey)), expires: expiryDay(entry) };
       const { changes, gone } = changesOver(
-        versions.map((version) => ({
-          contents: contentsOf(version, held, version === entry ? remark : () => undefined, resolve),
-          at: timeOf(version),
-        })),
+        versions.map(({ entry: version, own, rest, at }) => {
+          const found = contentsOf(rest, held, version === entry ? remark : () => undefined, resolve);
+          return { contents: own === null ? found : new Map([...own.texts, ...found]), marks: own?.marks, at };
+        }),
         isSameContent,
       );
       if (gone > 0) skipped.add('field', 'removed before, only in the history', gone);
-      const texts = [...changes.values()].map((past) => fieldOf(past));
-      return [...texts, ...(await filesOf(versions))];
+      const texts = new Map([...changes].map(([key, past]) => [key, fieldOf(past)]));
+      const all = new Map([...texts, ...(await filesOf(versions))]);
+      const ordered = (versions.at(-1)?.own?.keys ?? []).flatMap((key) => all.get(key) ?? []);
+      return [...new Set([...ordered, ...all.values()])];
     },
   };
 }
@@ -93,13 +103,14 @@ function isSameContent(a: PlainContent, b: PlainContent): boolean {
 }
 
 /** Names may repeat. */
-function binariesOf({ binaries }: RawEntry): Map<string, RawBinary> {
-  const named = new Map<string, RawBinary>();
+function binariesOf({ binaries }: RawEntry, own: OwnContents | null): Map<string, OwnFile> {
+  const named = new Map<string, OwnFile>(own?.files);
   const counts = new Map<string, number>();
   for (const binary of binaries) {
     const count = (counts.get(binary.name) ?? 0) + 1;
     counts.set(binary.name, count);
-    named.set(`${binary.name}\n${count}`, binary);
+    const name = shorten(binary.name.trim(), VAULT.fileName) || 'attachment';
+    named.set(`${binary.name}\n${count}`, { binary, title: shorten(name, VAULT.title), name });
   }
   return named;
 }
@@ -110,13 +121,18 @@ function isSameBinary(a: RawBinary, b: RawBinary): boolean {
   return a.ref === b.ref && isSame;
 }
 
-async function fileOf(binary: RawBinary, attachments: Attachments): Promise<PlainContent> {
-  const name = shorten(binary.name.trim(), VAULT.fileName) || 'attachment';
-  return { type: 'file', title: shorten(name, VAULT.title), name, bytes: await attachments.read(binary) };
+interface RawVersion {
+  readonly entry: RawEntry;
+  /** Null unless our own writer made the entry. */
+  readonly own: OwnContents | null;
+  /** The entry without what `own` has. */
+  readonly rest: RawEntry;
+  readonly at: number | null;
 }
 
 interface Version<T> {
   readonly contents: ReadonlyMap<string, T>;
+  readonly marks: ReadonlyMap<string, Mark> | undefined;
   readonly at: number | null;
 }
 
@@ -126,12 +142,18 @@ interface Change<T> {
 }
 
 /** Former versions, oldest first, then the present one. */
-function versionsOf(entry: RawEntry): { versions: RawEntry[]; leftOut: number } {
-  const timed = entry.history.map((version) => ({ version, at: readKeepassTime(version.times.modified) }));
+function versionsOf(entry: RawEntry): { versions: RawVersion[]; leftOut: number } {
+  const timed = entry.history.map((version) => ({ version, at: timeOf(version) }));
   // Merged databases may be out of order.
   if (timed.every(({ at }) => at !== null)) timed.sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
   const kept = timed.slice(-LIMITS.history).map(({ version }) => version);
-  return { versions: [...kept, entry], leftOut: timed.length - kept.length };
+  const isOwn = ownContents(entry) !== null;
+  const versions = [...kept, entry].map((version) => {
+    // Some programs forget `CustomData` in the history.
+    const own = isOwn ? (ownContents(version) ?? ownContents({ ...version, unsupported: entry.unsupported })) : null;
+    return { entry: version, own, rest: own?.rest ?? version, at: timeOf(version) };
+  });
+  return { versions, leftOut: timed.length - kept.length };
 }
 
 /**
@@ -143,12 +165,18 @@ function changesOver<T>(
   isSame: (a: T, b: T) => boolean,
 ): { changes: Map<string, Change<T>[]>; gone: number } {
   const changes = new Map<string, Change<T>[]>();
-  for (const { contents, at } of versions) {
+  const marked = new Map<string, Mark>();
+  for (const { contents, marks, at } of versions) {
     for (const [key, content] of contents) {
       const before = changes.get(key);
       const last = before?.at(-1);
-      if (before === undefined) changes.set(key, [{ content, at }]);
-      else if (last === undefined || !isSame(last.content, content)) before.push({ content, at });
+      const mark = marks?.get(key);
+      // Another program that changes a value keeps the mark.
+      const isMarked = mark !== undefined && mark.revision !== marked.get(key)?.revision;
+      if (mark !== undefined) marked.set(key, mark);
+      const change = { content, at: isMarked ? mark.at : at };
+      if (before === undefined || last === undefined) changes.set(key, [change]);
+      else if (isMarked || !isSame(last.content, content)) before.push(change);
     }
   }
   const present = [...(versions.at(-1)?.contents.keys() ?? [])];

@@ -93,7 +93,7 @@ export function contentsOf(entry: RawEntry, held: Held, remark: Remark, resolve:
 }
 
 /** Further addresses of Keepass2Android, KeePassXC and others; apps of KeePassDX. */
-const LINK_KEY = /^(?:URL|KP2A_URL(?:_\d+)?|URL_\d+|AndroidApp\d*)$/;
+export const LINK_KEY = /^(?:URL|KP2A_URL(?:_\d+)?|URL_\d+|AndroidApp\d*)$/;
 
 /** 'URL' first. */
 function linksOf(strings: ReadonlyMap<string, string>): (readonly [key: string, value: string])[] {

@@ -4,7 +4,8 @@ import { LIMITS as VAULT } from '../limits.ts';
 import { countUnsupportedOfFile, countUnsupportedOfGroup, titleOf } from './unsupported.ts';
 import { attachmentsOf, type FieldReader, fieldReader } from './entry-fields.ts';
 import { KeepassError, KEEPASS_LIMITS as LIMITS } from './limits-and-errors.ts';
-import { type RawEntry, type RawFile, type RawGroup, expiryDay, holdableTags, readKeepassTime } from './raw.ts';
+import { type RawEntry, type RawFile, type RawGroup, expiryDay, holdableTags } from './raw.ts';
+import { ownName, ownTimes } from './own-fields.ts';
 import { resolver } from './references.ts';
 import {
   type ExchangeTree,
@@ -71,15 +72,10 @@ function countBin(bin: RawGroup, skipped: SkippedCounter): void {
 
 function groupOf(raw: RawGroup, parent: number | null, skipped: SkippedCounter): TreeGroup {
   if (isShortened(raw.name)) skipped.add('group name', `cut to ${VAULT.name} characters`);
-  return { name: shownTitle(raw.name), parent, ...timesOf(raw) };
+  return { name: ownName(raw) ?? shownTitle(raw.name), parent, ...ownTimes(raw) };
 }
 
 async function entryOf(raw: RawEntry, group: number, fields: FieldReader): Promise<TreeEntry> {
   const marks = { tags: holdableTags(raw.tags), expires: expiryDay(raw) };
-  return { group, title: shownTitle(titleOf(raw)), ...marks, ...timesOf(raw), fields: await fields.read(raw) };
+  return { group, title: shownTitle(titleOf(raw)), ...marks, ...ownTimes(raw), fields: await fields.read(raw) };
 }
-
-const timesOf = ({ times }: RawGroup | RawEntry) => ({
-  created: readKeepassTime(times.created),
-  modified: readKeepassTime(times.modified),
-});

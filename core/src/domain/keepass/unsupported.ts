@@ -13,9 +13,9 @@ const WORDS: Readonly<Record<RawUnsupported['kind'], readonly [kind: string, rea
   icon: ['icon', 'not supported'],
 };
 
-/** Written by KeePassXC for itself. */
+/** Written by KeePassXC for itself, and by us. */
 const INTERNAL =
-  /^(?:_LAST_MODIFIED|_CREATED|KPXC_.*|KnownBad|FDO_SECRETS_EXPOSED_GROUP|KeePassXC-Browser Settings|Public Key: .*)$/s;
+  /^(?:PasswordBroker\.(?:fields|group)|_LAST_MODIFIED|_CREATED|KPXC_.*|KnownBad|FDO_SECRETS_EXPOSED_GROUP|KeePassXC-Browser Settings|Public Key: .*)$/s;
 
 /** Counts equal things once. */
 export function countUnsupportedOfEntry(versions: readonly RawEntry[], skipped: SkippedCounter): void {

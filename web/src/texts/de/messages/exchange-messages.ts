@@ -109,6 +109,8 @@ const REASONS: Readonly<Record<string, string>> = {
   'without a password, link or note': 'ohne Passwort, Link oder Notiz',
   'with a beginning that table programs run as a formula: do not open the file in one':
     'mit einem Anfang, den Tabellenprogramme als Formel ausführen: Öffnen Sie die Datei nicht in einem',
+  'beside the first of an entry, which KeePass programs show as text':
+    'neben dem ersten eines Eintrags, den Programme für KeePass als Text zeigen',
   'kept as text; signing in with it is not possible here': 'als Text behalten; anmelden kann man sich damit hier nicht',
 };
 
