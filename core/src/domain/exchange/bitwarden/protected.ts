@@ -1,11 +1,16 @@
 /** Password-protected exports of Bitwarden: a key from the password, then AES-256-CBC with HMAC-SHA-256. */
-import { type Bytes, concat, encodeBase64, randomBytes, utf8, wipe } from '../../../crypto/bytes.ts';
+import { type Bytes, encodeBase64, randomBytes, sameBytes, utf8, wipe } from '../../../crypto/bytes.ts';
+import {
+  aesCbcDecrypt,
+  aesCbcEncrypt,
+  digest,
+  hmacSha256,
+  pbkdf2Sha256,
+} from '../../../crypto/exchange/file-ciphers.ts';
 import { ExchangeError } from '../exchange-error.ts';
 import type { FileArgon2 } from '../file-argon2.ts';
 import type { JsonObject } from '../json/json-object.ts';
 import { fromBase64 } from '../one-time-password.ts';
-
-const { subtle } = crypto;
 
 const KDF = { pbkdf2: 0, argon2id: 1 } as const;
 /** The numbers that Bitwarden lets people choose. */
@@ -14,8 +19,8 @@ const ARGON2 = { memoryMib: [16, 1024], passes: [2, 10], lanes: [1, 16] } as con
 const WRITTEN_ROUNDS = 600_000;
 
 interface Keys {
-  readonly encryption: CryptoKey;
-  readonly mac: CryptoKey;
+  readonly encryption: Bytes;
+  readonly mac: Bytes;
 }
 
 /** The export inside. @throws ExchangeError for a wrong password, damage and too much work */
@@ -34,7 +39,7 @@ export async function openProtected(file: JsonObject, password: string, argon2: 
 /** @param content the export as JSON */
 export async function sealProtected(content: Bytes, password: string): Promise<Readonly<Record<string, unknown>>> {
   const salt = encodeBase64(randomBytes(16));
-  const keys = await splitKey(await pbkdf2(utf8(password), utf8(salt), WRITTEN_ROUNDS));
+  const keys = await splitKey(await pbkdf2Sha256(utf8(password), utf8(salt), WRITTEN_ROUNDS));
   return {
     encrypted: true,
     passwordProtected: true,
@@ -53,7 +58,7 @@ async function deriveKey(file: JsonObject, password: Bytes, argon2: FileArgon2):
   if (type === KDF.pbkdf2) {
     demandRange(iterations, ROUNDS.least, ROUNDS.most);
     file.skip('kdfMemory', 'kdfParallelism');
-    return pbkdf2(password, salt, iterations);
+    return pbkdf2Sha256(password, salt, iterations);
   }
   if (type !== KDF.argon2id) throw ExchangeError.unreadable('it is damaged');
   const memoryMib = file.number('kdfMemory') ?? 0;
@@ -61,7 +66,7 @@ async function deriveKey(file: JsonObject, password: Bytes, argon2: FileArgon2):
   demandRange(memoryMib, ...ARGON2.memoryMib);
   demandRange(iterations, ...ARGON2.passes);
   demandRange(parallelism, ...ARGON2.lanes);
-  const hashed = new Uint8Array(await subtle.digest('SHA-256', salt));
+  const hashed = await digest('SHA-256', salt);
   const numbers = { memoryKib: memoryMib * 1024, iterations, parallelism, length: 32 };
   return argon2({ type: 'argon2id', password, salt: hashed, ...numbers });
 }
@@ -71,28 +76,13 @@ function demandRange(value: number, least: number, most: number): void {
   if (!Number.isInteger(value) || value < least) throw ExchangeError.unreadable('it is damaged');
 }
 
-async function pbkdf2(password: Bytes, salt: Bytes, iterations: number): Promise<Bytes> {
-  const key = await subtle.importKey('raw', password, 'PBKDF2', false, ['deriveBits']);
-  return new Uint8Array(await subtle.deriveBits({ name: 'PBKDF2', hash: 'SHA-256', salt, iterations }, key, 256));
-}
-
-async function splitKey(key: Bytes): Promise<Keys> {
-  const [encryption, mac] = await Promise.all([expand(key, 'enc'), expand(key, 'mac')]);
-  const keys = {
-    encryption: await subtle.importKey('raw', encryption, 'AES-CBC', false, ['encrypt', 'decrypt']),
-    mac: await importMac(mac),
-  };
-  wipe(key, encryption, mac);
-  return keys;
-}
-
 /** HKDF-Expand to 32 bytes, which is one block (RFC 5869 §2.3). */
-async function expand(key: Bytes, info: string): Promise<Bytes> {
-  return new Uint8Array(await subtle.sign('HMAC', await importMac(key), concat(utf8(info), Uint8Array.of(1))));
+async function splitKey(key: Bytes): Promise<Keys> {
+  const expand = (info: string) => hmacSha256(key, utf8(info), Uint8Array.of(1));
+  const [encryption, mac] = await Promise.all([expand('enc'), expand('mac')]);
+  wipe(key);
+  return { encryption, mac };
 }
-
-const importMac = (key: Bytes) =>
-  subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
 
 /** `2.<iv>|<ciphertext>|<mac>` in base64; null if it is not of these keys. */
 async function decrypt(text: string, { encryption, mac }: Keys): Promise<Bytes | null> {
@@ -101,8 +91,8 @@ async function decrypt(text: string, { encryption, mac }: Keys): Promise<Bytes |
   try {
     const [iv, sealed, tag] = parts.map(fromBase64);
     if (iv?.length !== 16 || sealed === undefined || tag === undefined) return null;
-    if (!(await subtle.verify('HMAC', mac, tag, concat(iv, sealed)))) return null;
-    return new Uint8Array(await subtle.decrypt({ name: 'AES-CBC', iv }, encryption, sealed));
+    if (!sameBytes(tag, await hmacSha256(mac, iv, sealed))) return null;
+    return await aesCbcDecrypt(encryption, iv, sealed);
   } catch {
     return null;
   }
@@ -110,7 +100,7 @@ async function decrypt(text: string, { encryption, mac }: Keys): Promise<Bytes |
 
 async function encrypt(content: Bytes, { encryption, mac }: Keys): Promise<string> {
   const iv = randomBytes(16);
-  const sealed = new Uint8Array(await subtle.encrypt({ name: 'AES-CBC', iv }, encryption, content));
-  const tag = new Uint8Array(await subtle.sign('HMAC', mac, concat(iv, sealed)));
+  const sealed = await aesCbcEncrypt(encryption, iv, content);
+  const tag = await hmacSha256(mac, iv, sealed);
   return `2.${[iv, sealed, tag].map((part) => encodeBase64(part)).join('|')}`;
 }
