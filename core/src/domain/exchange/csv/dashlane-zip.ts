@@ -29,7 +29,7 @@ export const readDashlaneZip: Read = async (file, _given, { now, signal, onProgr
   const tree = treeBuilder(now);
   for (const [at, name] of archive.names.entries()) {
     const kind = kindOf(name);
-    if (kind === null) tree.leaveOut('file', 'of the archive, not known', name);
+    if (kind === null) tree.leaveOut('file', 'belongs to no entry', name);
     else await readPart(name, kind);
     onProgress?.(at + 1, archive.names.length);
   }

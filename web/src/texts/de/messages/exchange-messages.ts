@@ -99,7 +99,6 @@ const REASONS: Readonly<Record<string, string>> = {
   'not UTF-8, read as Western European': 'nicht UTF-8, als westeuropäisch gelesen',
   'with signs in the spelling of HTML (&amp;), which was undone':
     'mit Zeichen in der Schreibweise von HTML (&amp;), die rückgängig gemacht wurde',
-  'of the archive, not known': 'des Archivs, nicht bekannt',
   'not kept in a CSV file': 'nicht in einer CSV-Datei enthalten',
   'of creation and change': 'der Erstellung und Änderung',
   'without any text': 'ohne jeden Text',
@@ -142,8 +141,8 @@ export const SKIPPED: Readonly<Record<string, readonly [one: string, several: st
   link: ['Link', 'Links'],
   'due date': ['Fälligkeit', 'Fälligkeiten'],
   time: ['Zeitpunkt', 'Zeitpunkte'],
-  'time of last use': ['Zeitpunkt der letzten Benutzung', 'Zeitpunkte der letzten Benutzung'],
-  'list of people': ['Liste von Personen', 'Listen von Personen'],
+  'usage date': ['Datum der Benutzung', 'Daten der Benutzung'],
+  restriction: ['Beschränkung', 'Beschränkungen'],
   cell: ['Zelle', 'Zellen'],
   'auto-type association': ['Auto-Type-Zuordnung', 'Auto-Type-Zuordnungen'],
 };
