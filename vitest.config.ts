@@ -161,6 +161,7 @@ export default defineConfig({
           ...PATIENT,
           globalSetup: [IN_MEMORY],
           setupFiles: [READY_KEYS],
+          maxWorkers: SIDE_BY_SIDE,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

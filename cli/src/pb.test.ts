@@ -133,7 +133,9 @@ describe('CM4 pb run', () => {
       out: 'changed-7Qx postgres://app:changed-7Qx@db/x',
       err: '',
     });
-    expect((await pb.run(['run', ...SHOW], { more })).out).toBe('••• postgres://app:•••@db/x');
+    expect((await pb.run(['run', '--label', 'deploy', ...SHOW], { more })).out).toBe('••• postgres://app:•••@db/x');
+    const [newest] = JSON.parse((await pb.run(['history', 'archive/db', '--json'])).out) as { used_by?: string }[];
+    expect(newest?.used_by).toBe('deploy');
   });
 
   test('starts nothing if one is missing, and says all that are', async () => {

@@ -62,7 +62,7 @@ export const GET: Command = {
     const file = options.text('output');
     if (file !== undefined && references.length > 1) throw wrongUsage('With -o give one reference.');
     const engine = await context.engine('unlocked');
-    const values = await engine.call('reveal', { references });
+    const values = await engine.call('reveal', { references, usedBy: null });
     for (const value of values) tellDisagreements(context, value);
     const isSecret = values.some(({ type }, at) => type === 'TOTP' && references[at]?.part === null);
     if (isSecret && !options.is('secret'))
@@ -150,11 +150,12 @@ export const HISTORY: Command = {
     const rows = await (await context.engine('signed in')).call('history', { reference });
     print(context, rows, () =>
       table(
-        rows.map(({ created_at, event_type, user, rev }) => [
+        rows.map(({ created_at, event_type, user, rev, used_by }) => [
           created_at,
           event_type,
           user?.name ?? 'deleted account',
           rev === null ? '' : `revision ${rev}`,
+          used_by === undefined ? '' : `for ${used_by}`,
         ]),
         null,
       ),

@@ -2,6 +2,8 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
+import { basename } from 'node:path';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { CommandError, EXIT, wrongUsage } from '../failure.ts';
 import { filledIn, readEnvFile, templatesOf, type Template } from '../run/variables.ts';
 import { formsOf, masker } from '../run/masking.ts';
@@ -10,10 +12,11 @@ import type { Command, Context } from './command.ts';
 
 export const RUN: Command = {
   name: 'run',
-  usage: '[--env-file FILE]… [--mask|--no-mask] -- COMMAND…',
+  usage: '[--env-file FILE]… [--label NAME] [--mask|--no-mask] -- COMMAND…',
   summary: 'Run a program. References in its environment are replaced by their values.',
   options: {
     'env-file': { type: 'string', multiple: true, value: 'FILE', help: 'further variables, KEY=VALUE in lines' },
+    label: { type: 'string', value: 'NAME', help: 'name in the history; else CI_JOB_NAME or the name of the program' },
     mask: { type: 'boolean', help: 'hide the values in the output of the program' },
     'no-mask': { type: 'boolean', help: 'do not hide them; the default on a terminal' },
   },
@@ -55,10 +58,14 @@ async function valuesOf(context: Context, templates: readonly Template[]): Promi
     if (typeof part !== 'string') references.set(part.text, part);
   if (references.size === 0) return new Map();
   const engine = await context.engine('unlocked');
-  const values = await engine.call('reveal', { references: [...references.values()] });
+  const values = await engine.call('reveal', { references: [...references.values()], usedBy: nameOf(context) });
   engine.end();
   return new Map([...references.keys()].map((text, at) => [text, textOf(text, values[at]?.text)]));
 }
+
+/** For the history: `--label`, the job of a pipeline, or the program. */
+const nameOf = ({ options, environment, given }: Context): string =>
+  (options.text('label') ?? environment['CI_JOB_NAME'] ?? basename(given[0] ?? '')).trim().slice(0, LIMITS.usedBy);
 
 function textOf(reference: string, text: string | null | undefined): string {
   if (text === null || text === undefined) throw wrongUsage(`${reference} is a file and cannot be a variable.`);

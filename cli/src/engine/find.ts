@@ -1,7 +1,6 @@
 /** What a reference names: groups, entries and fields that the person may read, by their exact names. */
 import type { Field, ListedEntry, TreeNode } from '@passwordbroker/core/contract/entities';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
-import { FIELD_TYPES } from '@passwordbroker/core/domain/fields/field-kinds';
 import type { EntryPath, VaultRead } from '@passwordbroker/client/vault/vault';
 import { CommandError, EXIT } from '../failure.ts';
 import { encodeElement, type Reference } from '../references.ts';
@@ -17,7 +16,7 @@ export interface FoundField extends EntryPath {
   readonly field: Field;
 }
 
-type Reads = Pick<VaultRead, 'tree' | 'entries' | 'fields'>;
+type Reads = Pick<VaultRead, 'tree' | 'entries' | 'entriesById'>;
 
 interface FoundGroup {
   readonly id: string;
@@ -52,19 +51,25 @@ export function oneGroup(tree: readonly TreeNode[], elements: readonly string[])
 
 /** @throws CommandError with exit 4 or 5 */
 export async function oneEntry(read: Reads, reference: Reference): Promise<FoundEntry> {
-  const found = await entriesAt(read, reference.elements);
   return single(
-    found.map((entry) => ({ ...entry, label: `${entry.path}  id:${entry.entryId}` })),
+    (await entriesAt(read, await read.tree(), reference.elements)).map((entry) => ({
+      ...entry,
+      label: `${entry.path}  id:${entry.entryId}`,
+    })),
     `No entry “${reference.text}”.`,
     `Several entries are named “${reference.text}”`,
   );
 }
 
-async function entriesAt(read: Reads, elements: readonly string[]): Promise<FoundEntry[]> {
+async function entriesAt(
+  read: Pick<Reads, 'entries'>,
+  tree: readonly TreeNode[],
+  elements: readonly string[],
+): Promise<FoundEntry[]> {
   const name = elements.at(-1);
   if (name === undefined || elements.length < 2) return [];
   const found: FoundEntry[] = [];
-  for (const { id, path, node } of groupsAt(await read.tree(), elements.slice(0, -1))) {
+  for (const { id, path, node } of groupsAt(tree, elements.slice(0, -1))) {
     if (node.role === 'guest') continue;
     for (const entry of await read.entries(id))
       if (isNamed(name, entry.title, entry.entry_id))
@@ -73,38 +78,93 @@ async function entriesAt(read: Reads, elements: readonly string[]): Promise<Foun
   return found;
 }
 
-/**
- * `entry/field`, where a field may be named by its type if it is the only one; of an entry alone the only field of the
- * wanted type, else the only field. @throws CommandError with exit 4 or 5
- */
+/** The only field of a reference, as `fieldsFor` finds it. @throws CommandError with exit 4 or 5 */
 export async function oneField(read: Reads, reference: Reference, wanted: FieldType = 'password'): Promise<FoundField> {
-  const { elements, text } = reference;
-  const name = elements.at(-1) ?? '';
-  const found: FoundField[] = [];
-  for (const entry of await entriesAt(read, elements.slice(0, -1))) {
-    const fields = await fieldsOf(read, entry);
-    const named = fields.filter(({ field }) => isNamed(name, field.title, field.field_id));
-    const typed = isType(name) ? fields.filter(({ field }) => field.type === name) : [];
-    found.push(...(named.length > 0 ? named : typed));
-  }
-  for (const entry of await entriesAt(read, elements)) {
-    const fields = await fieldsOf(read, entry);
-    const ofType = fields.filter(({ field }) => field.type === wanted);
-    found.push(...(ofType.length > 0 ? ofType : fields));
-  }
-  return single(
-    found.map((field) => ({ ...field, label: `${field.path}  ${field.field.type}  id:${field.field.field_id}` })),
-    `Nothing is named “${text}”.`,
-    `Several fields fit “${text}”`,
-  );
+  const [found] = await fieldsFor(read, [reference], wanted);
+  if (found === undefined) throw new RangeError('One field for each reference');
+  return found;
 }
 
-const isType = (name: string): name is FieldType => (FIELD_TYPES as readonly string[]).includes(name);
+/**
+ * A field for each reference: of `entry/field`, where a field may be named by its type if it is the only one; of an entry
+ * alone the only field of the wanted type, else the only field. One call for the tree, one for each group, one for each
+ * hundred entries.
+ * @throws CommandError with exit 4 or 5 and every reference that fits none or several
+ */
+export async function fieldsFor(
+  read: Reads,
+  references: readonly Reference[],
+  wanted: FieldType = 'password',
+): Promise<readonly FoundField[]> {
+  const tree = await read.tree();
+  const lists = new Map<string, Promise<readonly ListedEntry[]>>();
+  const listOnce = (groupId: string) => {
+    const list = lists.get(groupId) ?? read.entries(groupId);
+    lists.set(groupId, list);
+    return list;
+  };
+  const candidates = [];
+  for (const { elements } of references)
+    candidates.push({
+      above: await entriesAt({ entries: listOnce }, tree, elements.slice(0, -1)),
+      alone: await entriesAt({ entries: listOnce }, tree, elements),
+    });
+  const fieldsOfEntry = await readFields(
+    read,
+    candidates.flatMap(({ above, alone }) => [...above, ...alone]),
+  );
+  const found: FoundField[] = [];
+  const failures: CommandError[] = [];
+  for (const [at, { text, elements }] of references.entries()) {
+    const name = elements.at(-1) ?? '';
+    const { above = [], alone = [] } = candidates[at] ?? {};
+    const fitting = [
+      ...above.flatMap((entry) => {
+        const fields = fieldsOfEntry(entry);
+        const named = fields.filter(({ field }) => isNamed(name, field.title, field.field_id));
+        return named.length > 0 ? named : fields.filter(({ field }) => field.type === name);
+      }),
+      ...alone.flatMap((entry) => {
+        const fields = fieldsOfEntry(entry);
+        const ofType = fields.filter(({ field }) => field.type === wanted);
+        return ofType.length > 0 ? ofType : fields;
+      }),
+    ].map((field) => ({ ...field, label: `${field.path}  ${field.field.type}  id:${field.field.field_id}` }));
+    try {
+      found.push(single(fitting, `Nothing is named “${text}”.`, `Several fields fit “${text}”`));
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      failures.push(error);
+    }
+  }
+  const [first] = failures;
+  if (first === undefined) return found;
+  const { exit, code } = first.failure;
+  throw new CommandError(exit, code, failures.map(({ message }) => message).join('\n'));
+}
+
+/** Fields of entries by their ids, in the order in which a list shows them. */
+async function readFields(read: Reads, entries: readonly FoundEntry[]) {
+  const ids = [...new Set(entries.map(({ entryId }) => entryId))];
+  const rows = new Map<string, readonly Field[]>();
+  for (let from = 0; from < ids.length; from += ENTRIES_AT_ONCE)
+    for (const { entry_id, passwords, links, notes, files, TOTPs } of await read.entriesById(
+      ids.slice(from, from + ENTRIES_AT_ONCE),
+    ))
+      rows.set(entry_id, [...passwords, ...links, ...notes, ...files, ...TOTPs]);
+  return ({ entryGroupId, entryId, path }: FoundEntry): FoundField[] =>
+    (rows.get(entryId) ?? []).map((field) => ({
+      entryGroupId,
+      entryId,
+      path: `${path}/${encodeElement(field.title)}`,
+      field,
+    }));
+}
+
+const ENTRIES_AT_ONCE = 100;
 
 export async function fieldsOf(read: Reads, entry: FoundEntry): Promise<FoundField[]> {
-  const { entryGroupId, entryId, path } = entry;
-  const fields = await read.fields({ entryGroupId, entryId });
-  return fields.map((field) => ({ entryGroupId, entryId, path: `${path}/${encodeElement(field.title)}`, field }));
+  return (await readFields(read, [entry]))(entry);
 }
 
 function single<T extends { readonly label: string }>(found: readonly T[], none: string, several: string): T {

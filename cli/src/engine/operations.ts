@@ -14,7 +14,7 @@ export interface Status {
   readonly isUnlocked: boolean;
 }
 
-export type Operations = ReturnType<typeof operationsOf>;
+type Operations = ReturnType<typeof operationsOf>;
 export type OperationName = keyof Operations;
 export type InputOf<Name extends OperationName> = Parameters<Operations[Name]>[0];
 export type OutputOf<Name extends OperationName> = Awaited<ReturnType<Operations[Name]>>;

@@ -2,11 +2,11 @@
 import type { FieldHistory, TreeNode } from '@passwordbroker/core/contract/entities';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import { totpCode } from '@passwordbroker/core/domain/fields/totp';
-import type { Disagreement, Vault } from '@passwordbroker/client/vault/vault';
-import { CommandError, wrongUsage } from '../failure.ts';
+import type { Disagreement, Revealed, Vault } from '@passwordbroker/client/vault/vault';
+import { wrongUsage } from '../failure.ts';
 import { encodeElement, type Reference } from '../references.ts';
 import type { Clipboard } from './clipboard.ts';
-import { fieldsOf, groupsAt, oneEntry, oneField, oneGroup, type FoundField } from './find.ts';
+import { fieldsFor, fieldsOf, groupsAt, oneEntry, oneField, oneGroup, type FoundField } from './find.ts';
 
 export interface Row {
   readonly kind: 'group' | 'entry' | 'field';
@@ -36,15 +36,10 @@ export interface Code {
 
 /** @param signedIn rejects unless somebody is signed in */
 export function readingOf({ read }: Pick<Vault, 'read'>, clipboard: Clipboard, signedIn: () => Promise<void>) {
-  const valueOf = async (reference: Reference, found: FoundField): Promise<Value> => {
-    const { field, path } = found;
-    if (field.type === 'file' && reference.part !== 'name') {
-      const { blob, revealed } = await read.openFile(found);
-      const base64 = Buffer.from(await blob.arrayBuffer()).toString('base64');
-      return { ...shownOf(revealed), path, type: field.type, text: null, base64 };
-    }
-    const revealed = await read.reveal(found);
-    return { ...shownOf(revealed), path, type: field.type, text: partOf(reference, revealed), base64: null };
+  const fileOf = async (found: FoundField): Promise<Value> => {
+    const { blob, revealed } = await read.openFile(found);
+    const base64 = Buffer.from(await blob.arrayBuffer()).toString('base64');
+    return { ...shownOf(revealed), path: found.path, type: 'file', text: null, base64 };
   };
 
   return {
@@ -100,27 +95,28 @@ export function readingOf({ read }: Pick<Vault, 'read'>, clipboard: Clipboard, s
       }));
     },
 
-    /** All are found before the first is revealed. */
-    async reveal({ references }: { readonly references: readonly Reference[] }): Promise<Value[]> {
+    /** All are found before the first is revealed. @param usedBy program that gets the values */
+    async reveal({
+      references,
+      usedBy,
+    }: {
+      readonly references: readonly Reference[];
+      readonly usedBy: string | null;
+    }): Promise<Value[]> {
       await signedIn();
-      const found: FoundField[] = [];
-      const missing: string[] = [];
-      let failure: unknown = null;
-      for (const reference of references) {
-        try {
-          found.push(await oneField(read, reference));
-        } catch (error) {
-          if (!(error instanceof CommandError)) throw error;
-          failure ??= error;
-          missing.push(error.message);
-        }
-      }
-      if (failure instanceof CommandError)
-        throw new CommandError(failure.failure.exit, failure.failure.code, missing.join('\n'));
+      const found = await fieldsFor(read, references);
+      const isFile = (at: number) => found[at]?.field.type === 'file' && references[at]?.part !== 'name';
+      const texts = await read.revealSeveral(
+        found.filter((_, at) => !isFile(at)),
+        usedBy,
+      );
+      const opened = texts.values();
       const values: Value[] = [];
       for (const [at, field] of found.entries()) {
         const reference = references[at];
-        if (reference !== undefined) values.push(await valueOf(reference, field));
+        const revealed = isFile(at) ? null : opened.next().value;
+        if (reference === undefined || revealed === undefined) throw new RangeError('One value for each reference');
+        values.push(revealed === null ? await fileOf(field) : valueOf(reference, field, revealed));
       }
       return values;
     },
@@ -158,6 +154,14 @@ export function readingOf({ read }: Pick<Vault, 'read'>, clipboard: Clipboard, s
 }
 
 const SEARCHED = 100;
+
+const valueOf = (reference: Reference, { field, path }: FoundField, revealed: Revealed): Value => ({
+  ...shownOf(revealed),
+  path,
+  type: field.type,
+  text: partOf(reference, revealed),
+  base64: null,
+});
 
 const shownOf = ({ title, login, disagreements }: Pick<Value, 'title' | 'login' | 'disagreements'>) => ({
   title,

@@ -157,6 +157,11 @@ export function offlineVault(keyring: Needed, origin: string): OfflineVault {
         read(() => keyring.call('copiedEntriesById', { entryIds }, { signal }), signal),
 
       reveal,
+      revealSeveral: async (paths) => {
+        const values: Revealed[] = [];
+        for (const path of paths) values.push(await reveal(path));
+        return values;
+      },
       openFile,
       async openRevisionFile(path, row, watched = {}) {
         return openFile(await presentAt(path, row, watched.signal), watched);

@@ -33,6 +33,7 @@ type InBoth =
   | 'history'
   | 'groupHistory'
   | 'reveal'
+  | 'revealSeveral'
   | 'revealRevision'
   | 'openFile'
   | 'openRevisionFile'
@@ -327,6 +328,17 @@ describe.each(['online', 'offline'] as const)('the %s vault', (mode) => {
     const unknown = read().openRevisionFile(path, { ...created, rev: 7 });
     if (mode === 'online') await expect(unknown).rejects.toMatchObject({ code: 'integrity' });
     else await expect(unknown).rejects.toMatchObject({ name: 'NotInCopyError', message: /only the current values/ });
+  });
+
+  test('reveals several at once as one by one, or none of them', async () => {
+    const paths = [await titled('Runbook'), await titled('Root account'), await titled('Sign-in')];
+    const one = [];
+    for (const path of paths) one.push(await read().reveal(path));
+    expect(await read().revealSeveral(paths, 'deploy')).toEqual(one);
+    const [first, second = first] = paths;
+    if (first === undefined || second === undefined) throw new Error('There are paths');
+    const wrong = { ...second, field: { ...second.field, rev: 2 } };
+    await expect(read().revealSeveral([first, wrong], null)).rejects.toMatchObject({ code: 'integrity' });
   });
 
   test('reveals what another admin shared, before that admin’s key is confirmed', async () => {

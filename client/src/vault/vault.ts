@@ -135,6 +135,10 @@ export interface VaultRead extends PeopleReads {
   journal(page: number, signal?: AbortSignal): Promise<Page<JournalRow>>;
   /** Recorded by the server (docs/spec/decisions.md K2). @throws KeyringError 'locked' */
   reveal(path: FieldPath, signal?: AbortSignal): Promise<Revealed>;
+  /**
+   * Several at once, in their order: all, or none. @param usedBy program that gets the values, for the history
+   */
+  revealSeveral(paths: readonly FieldPath[], usedBy: string | null): Promise<readonly Revealed[]>;
   revealRevision(path: PastFieldPath, row: FieldHistory, signal?: AbortSignal): Promise<Revealed>;
   openFile(path: FieldPath, watched?: Watched): Promise<OpenedFile>;
   openRevisionFile(path: PastFieldPath, row: FieldHistory, watched?: Watched): Promise<OpenedFile>;

@@ -244,6 +244,8 @@ export const FieldHistory = z.object({
   user: z.nullable(UserBrief),
   /** Of a value that an export released: the kind of file. */
   exported_as: z.optional(z.enum(EXPORT_FORMATS)),
+  /** Of a value that was given to a program: its name, as the caller said it. */
+  used_by: z.optional(z.string()),
   created_at: time,
 });
 export type FieldHistory = z.output<typeof FieldHistory>;

@@ -142,6 +142,7 @@ export const CONTRACT = {
   'fields.remove': fields.remove,
   'fields.decrypted': fields.decrypted,
   'fields.envelope': fields.envelope,
+  'fields.release': fields.release,
   'fields.file': fields.file,
   'fields.history': fields.history,
   'fields.seenBy': fields.seenBy,

@@ -72,6 +72,8 @@ export const LIMITS = {
   documentBytes: MIB,
   trustDocumentBytes: 4 * MIB,
   trustJsonBytes: 6 * MIB,
+  releasesAtOnce: 100,
+  usedBy: 100,
   historyPage: 500,
   seenByRows: 2000,
   pageDefault: 20,

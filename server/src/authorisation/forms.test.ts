@@ -120,6 +120,7 @@ describe('a proof (T115)', () => {
   const OF_PROOF: readonly string[] = [
     'POST G/users · sealed',
     'POST B/groupUsers',
+    'POST B/releases',
     'POST G/rotate · sealed',
     'POST G/roster · sealed',
     'GET G/rotate',

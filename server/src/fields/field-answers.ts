@@ -67,6 +67,7 @@ export function asFieldHistory(row: HistoryRow): FieldHistory {
     login: row.login,
     user: brief(row.user_id, row.user_name),
     ...(row.purpose === 'export' ? { exported_as: row.label as ExportFormat } : {}),
+    ...(row.purpose === 'run' && row.label !== null ? { used_by: row.label } : {}),
     created_at: time(row.created_at),
   };
 }

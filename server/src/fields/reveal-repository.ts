@@ -61,7 +61,14 @@ const fieldWithRole = (db: Pick<Transact, 'selectFrom'>, given: FieldIds & { rea
 const FIELD_WITH_ROLE = prepared((db, given: FieldIds & { readonly userId: string }) =>
   fieldWithRole(db, given)
     .leftJoin('users as creator', 'creator.user_id', 'fields.created_by')
-    .select(['entry_groups.gk_version', 'fields.rev', 'fields.title', 'fields.login', 'fields.file_name'])
+    .select([
+      'entry_groups.gk_version',
+      'fields.type',
+      'fields.rev',
+      'fields.title',
+      'fields.login',
+      'fields.file_name',
+    ])
     .select(['fields.created_at', 'fields.created_by', 'creator.name as creator_name']),
 );
 
@@ -98,8 +105,9 @@ export async function insertHistoryRow(tx: Transact, row: Tables['field_history'
 const HISTORY_ROW = prepared(historyRow);
 
 function historyRow(db: Pick<Transact, 'insertInto'>, given: Tables['field_history']) {
-  const { field_edit_log_id, field_id, event_type, rev, user_id, created_at } = given;
-  return db.insertInto('field_history').values({ field_edit_log_id, field_id, event_type, rev, user_id, created_at });
+  const { field_edit_log_id, field_id, event_type, rev, user_id, purpose = null, label = null, created_at } = given;
+  const row = { field_edit_log_id, field_id, event_type, rev, user_id, purpose, label, created_at };
+  return db.insertInto('field_history').values(row);
 }
 
 type RevealRows = Tables['field_history'] &

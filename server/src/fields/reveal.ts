@@ -15,7 +15,9 @@ import {
   type Revision,
   findRevision,
 } from './reveal-repository.ts';
+import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Envelope } from '@passwordbroker/core/contract/entities';
+import type { release } from '@passwordbroker/core/contract/entries/fields';
 import { type Media, media } from '../http/answer/answer.ts';
 import type { EntryOfField, FieldInPath, GroupOfField } from '../http/auth/path-repository.ts';
 import { asEnvelope } from './field-answers.ts';
@@ -26,6 +28,8 @@ interface Revealed {
   /** Where the field was when the request arrived. */
   readonly place: { readonly groupId: string; readonly entryId: string; readonly fieldId: string };
   readonly rev: number;
+  /** The program that gets the value; null: none was named. */
+  readonly usedBy?: string | null;
 }
 
 const MASS = { reveals: 200, windowMs: 10 * 60_000 } as const;
@@ -62,7 +66,7 @@ const counterOf = ({ userId }: Actor) => `reveal:${userId}`;
 
 /** The 201st reveal in ten minutes raises `mass_reveal`, but is allowed. The counter must be locked until commit. */
 async function writeReveal(tx: Transact, deps: Pick<Deps, 'newId' | 'clock'>, revealed: Revealed): Promise<void> {
-  const { actor, origin, place, rev } = revealed;
+  const { actor, origin, place, rev, usedBy = null } = revealed;
   const { fieldId } = place;
   const now = deps.clock.now();
   const history = {
@@ -71,6 +75,8 @@ async function writeReveal(tx: Transact, deps: Pick<Deps, 'newId' | 'clock'>, re
     event_type: 'decrypted',
     rev,
     user_id: actor.userId,
+    purpose: usedBy === null ? null : 'run',
+    label: usedBy,
     created_at: now,
   } as const;
   const target = { target_type: 'field', target_id: fieldId };
@@ -126,6 +132,34 @@ export async function releaseEnvelope(release: Release, rev: number): Promise<En
   const place = { groupId: group.entry_group_id, entryId: entry.entry_id, fieldId: field.field_id };
   const revision = await deps.db.transactBeside((tx) => releaseAndRecord(tx, deps, { actor, origin, place, rev }));
   return asEnvelope({ ...place, type: field.type }, revision);
+}
+
+/**
+ * The present values of several fields, or of none, each recorded in the same transaction.
+ * @throws AppError `not_found`, `forbidden` with the `index` of the field in its details
+ */
+export async function releaseSeveral(
+  { deps, actor, origin }: Pick<Release, 'deps' | 'actor' | 'origin'>,
+  { fields, used_by }: BodyOf<typeof release>,
+): Promise<AnswerOf<typeof release>> {
+  return deps.db.transactBeside(async (tx) => {
+    const releases: Envelope[] = [];
+    for (const [index, { entry_group_id: groupId, entry_id: entryId, field_id: fieldId }] of fields.entries()) {
+      const place = { groupId, entryId, fieldId };
+      const found = await findFieldWithRole(tx, actor.userId, place);
+      if (found === undefined) throw new AppError('not_found', { details: { index } });
+      if (!can(found.role, 'field.reveal')) throw new AppError('forbidden', { details: { index } });
+      const revision = await releaseAndRecord(tx, deps, {
+        actor,
+        origin,
+        place,
+        rev: found.rev,
+        usedBy: used_by ?? null,
+      });
+      releases.push(asEnvelope({ ...place, type: found.type }, revision));
+    }
+    return { releases };
+  });
 }
 
 /** The release of the envelope is on record, so this writes nothing. */

@@ -13,7 +13,7 @@ import { plainFieldTexts } from '../server-crypto/fields/plain-field.ts';
 import { createField } from './create-field.ts';
 import { asField, asFieldHistory, byKindAndTitle, HISTORY_ROWS, historyPage } from './field-answers.ts';
 import { findShownField, listFields, listHistory } from './field-repository.ts';
-import { releaseEnvelope, streamBody, type Release } from './reveal.ts';
+import { releaseEnvelope, releaseSeveral, streamBody, type Release } from './reveal.ts';
 import { refuseOverQuota } from './storage.ts';
 import { removeField, updateField } from './update-field.ts';
 import { findRevOfHistoryRow } from './reveal-repository.ts';
@@ -52,6 +52,8 @@ export const routes: readonly Route[] = [
   on(fields.remove, { sealed: removeField, plain: removeFieldWithMasterPassword }),
 
   on(fields.envelope, (context) => releaseEnvelope(context, context.field.rev)),
+
+  on(fields.release, (context) => releaseSeveral(context, context.body)),
 
   on(fields.file, async (context) => {
     const { deps, query, field } = context;

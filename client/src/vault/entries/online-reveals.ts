@@ -17,7 +17,7 @@ import { disagreementsOf } from '../trust/disagreements.ts';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { KeyringError } from '../../keyring/keyring-error.ts';
 
-type Reveals = Pick<VaultRead, 'reveal' | 'revealRevision' | 'openFile' | 'openRevisionFile'>;
+type Reveals = Pick<VaultRead, 'reveal' | 'revealSeveral' | 'revealRevision' | 'openFile' | 'openRevisionFile'>;
 
 export function onlineReveals(http: Http, keyring: VaultKeyring, keys: OnlineKeys): Reveals {
   const releases = onlineReleases(http, keyring, keys);
@@ -45,7 +45,26 @@ export function onlineReveals(http: Http, keyring: VaultKeyring, keys: OnlineKey
     return keyring.call('openFile', input, { signal, transfer: [bytes.buffer] });
   }
 
+  /** Opens the released value of a path. */
+  async function shown(path: FieldPath, envelope: Envelope): Promise<Revealed> {
+    const content = await keyring.call('openEnvelope', { place: placeOf(path, envelope.rev), envelope });
+    return revealed(path, content, await listedAs(path, envelope.rev, undefined), ageOf(path, envelope.rev));
+  }
+
   return {
+    async revealSeveral(paths, usedBy) {
+      const values: Revealed[] = [];
+      for (let from = 0; from < paths.length; from += LIMITS.releasesAtOnce) {
+        const some = paths.slice(from, from + LIMITS.releasesAtOnce);
+        const envelopes = await releases.several(some, usedBy);
+        for (const [at, path] of some.entries()) {
+          const envelope = envelopes[at];
+          if (envelope !== undefined) values.push(await shown(path, envelope));
+        }
+      }
+      return values;
+    },
+
     async reveal(path, signal) {
       const envelope = await releases.present(path, signal);
       const content = await keyring.call('openEnvelope', { place: placeOf(path, envelope.rev), envelope }, { signal });
@@ -112,6 +131,8 @@ export const MAX_BODY_BYTES = LIMITS.fileBytes + LIMITS.multipartSlackBytes;
 interface OnlineReleases {
   /** @throws KeyringError 'locked', 'key_mismatch'; 'integrity' for a revision older than the list says */
   present(path: FieldPath, signal?: AbortSignal): Promise<Envelope>;
+  /** At most 100, in their order, each as `present`. */
+  several(paths: readonly FieldPath[], usedBy: string | null): Promise<readonly Envelope[]>;
   /** @throws KeyringError 'integrity' for another revision than that of the row */
   ofRow(path: PastFieldPath, row: FieldHistory, signal?: AbortSignal): Promise<Envelope>;
 }
@@ -137,6 +158,27 @@ export function onlineReleases(http: Http, keyring: VaultKeyring, keys: OnlineKe
       // A list may be older than the value, never newer.
       if (envelope.rev < path.field.rev) throw new KeyringError({ code: 'integrity', detail: 'rev' });
       return envelope;
+    },
+
+    async several(paths, usedBy) {
+      if (!keyring.isOpen()) throw new KeyringError({ code: 'locked' });
+      const groupIds = [...new Set(paths.map(({ entryGroupId }) => entryGroupId))];
+      for (const groupId of groupIds) await keys.open(groupId);
+      const places = paths.map(({ entryGroupId, entryId, field }) => ({
+        entry_group_id: entryGroupId,
+        entry_id: entryId,
+        field_id: field.field_id,
+      }));
+      const body = { fields: places, ...(usedBy === null ? {} : { used_by: usedBy }) };
+      const { releases } = await http.call(fields.release, { body });
+      for (const [at, { entryGroupId, field }] of paths.entries()) {
+        const envelope = releases[at];
+        // A list may be older than the value, never newer.
+        if (envelope === undefined || envelope.rev < field.rev)
+          throw new KeyringError({ code: 'integrity', detail: 'rev' });
+        await keys.open(entryGroupId, envelope.gk_version);
+      }
+      return releases;
     },
 
     async ofRow(path, row, signal) {

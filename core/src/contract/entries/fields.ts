@@ -1,8 +1,8 @@
 /** docs/spec/api.md §3.9. Lists have no values. */
 import * as z from 'zod/mini';
-import { ENTRY, FIELD, endpoint } from '../endpoint.ts';
+import { BASE, ENTRY, FIELD, endpoint } from '../endpoint.ts';
 import { Envelope, Field, FieldHistory, Operation, SeenBy } from '../entities.ts';
-import { base64, boolean, choice, id, integer, optional, optionalScalar, text } from '../inputs.ts';
+import { base64, boolean, choice, id, integer, list, optional, optionalScalar, text } from '../inputs.ts';
 import { FIELD_TYPES, TOTP_ALGORITHMS } from '../../domain/fields/field-kinds.ts';
 import { LIMITS } from '../../domain/limits.ts';
 
@@ -153,6 +153,24 @@ export const envelope = endpoint({
   summary: 'Releases what a client needs to open the present value by itself; witnessed in the history',
   access: 'field.reveal',
   answer: { status: 200, schema: Envelope },
+});
+
+export const release = endpoint({
+  method: 'POST',
+  path: `${BASE}/releases`,
+  summary:
+    'As envelope, for up to 100 fields at once, or for none of them; each is witnessed. `used_by` names the program that gets the values, and is shown in the history',
+  access: 'signed-in',
+  scope: 'read',
+  proof: true,
+  body: {
+    schema: z.object({
+      fields: list(z.object({ entry_group_id: id(), entry_id: id(), field_id: id() }), 1, LIMITS.releasesAtOnce),
+      used_by: optional(text({ trim: true, max: LIMITS.usedBy })),
+    }),
+  },
+  /** In the order of `fields`. */
+  answer: { status: 200, schema: z.object({ releases: z.array(Envelope) }) },
 });
 
 export const file = endpoint({

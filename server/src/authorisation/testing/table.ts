@@ -100,6 +100,8 @@ const ROWS: readonly Row[] = [
       'POST F/decrypted',
       'POST F/history/:logId/decrypted',
       'GET F/envelope',
+      // Ours: several values in one call.
+      'POST B/releases',
       'GET F/history/:logId/envelope',
       'GET F/file',
       'GET F/history/:logId/file',
