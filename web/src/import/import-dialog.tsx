@@ -76,7 +76,8 @@ export function ImportDialog({ write, tree, onClose }: ImportDialogProps) {
         onKind={(id) => {
           run.chooseKind(id);
           const kind = found.kinds.find((one) => one.id === id);
-          if (kind?.needs === 'nothing') void run.read({ typed: undefined, password: '', keyFile: null });
+          if (kind?.needs === 'nothing')
+            void run.read({ typed: undefined, password: '', keyFile: null, columns: null });
           else run.back();
         }}
         onImport={(choice) => void run.store(choice)}

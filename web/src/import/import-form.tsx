@@ -1,6 +1,7 @@
 /** Which file, and what opens it. */
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useEffect, useId, useState } from 'react';
 import { ArrowRight, Download, File as FileGlyph, KeyRound } from 'lucide-react';
+import type { ColumnChoice, TableLook } from '@passwordbroker/core/domain/exchange/csv/meanings';
 import { EXCHANGE_LIMITS } from '@passwordbroker/core/domain/exchange/exchange-error';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { Button } from '@passwordbroker/ui/actions/button';
@@ -13,6 +14,8 @@ import { Dialog, FormVerbs } from '@passwordbroker/ui/overlays/dialog';
 import type { DetectedFile, ImportProgress } from '@passwordbroker/client/vault/vault';
 import { useMasterPassword, useMasterPasswordView } from '../master-password/use-master-password.ts';
 import { IMPORT_TEXTS as TEXTS } from '../texts/entries/import.ts';
+import { columnsFor, rememberColumns } from './column-memory.ts';
+import { Columns } from './columns.tsx';
 import styles from './import-dialog.module.css';
 import { isRunning } from './import-states.ts';
 import type { ImportRun } from './use-import.ts';
@@ -32,6 +35,7 @@ export function ImportForm({ run, onClose }: Props) {
   const [keyFile, setKeyFile] = useState<File | null>(null);
   const [fileError, setFileError] = useState<string | null>(null);
   const [passwordError, setPasswordError] = useState<string | null>(null);
+  const columns = useColumns(found);
   const running = isRunning(run.state);
   const asksMaster = !masterPassword.isRemembered();
   const limit = found?.limit ?? EXCHANGE_LIMITS.archiveBytes;
@@ -52,7 +56,8 @@ export function ImportForm({ run, onClose }: Props) {
     setFileError(noFile);
     setPasswordError(noPassword);
     if (noFile !== null || noPassword !== null) return;
-    const opening = { typed: asksMaster ? typed : undefined, password, keyFile };
+    if (columns !== null) void rememberColumns(columns.table, columns.choice);
+    const opening = { typed: asksMaster ? typed : undefined, password, keyFile, columns: columns?.choice ?? null };
     setTyped('');
     setPassword('');
     void run.read(opening);
@@ -62,6 +67,7 @@ export function ImportForm({ run, onClose }: Props) {
     <Dialog
       title={TEXTS.title}
       {...(running ? {} : { subtitle: TEXTS.subtitle })}
+      size={columns === null || running ? 'sm' : 'md'}
       onClose={onClose}
       isBusy={running}
       footer={
@@ -124,12 +130,33 @@ export function ImportForm({ run, onClose }: Props) {
                 {...(run.passwordProblem === null ? {} : { error: run.passwordProblem })}
               />
             )}
+            {found !== null && columns !== null && (
+              <Columns table={columns.table} choice={columns.choice} onChange={columns.choose} />
+            )}
             {found?.takesKeyFile === true && <KeyFile chosen={keyFile} onChoose={setKeyFile} />}
           </>
         )}
       </form>
     </Dialog>
   );
+}
+
+/** Null for a file that needs no columns, and while those that were chosen before are looked up. */
+function useColumns(found: DetectedFile | null) {
+  const table = found?.needs === 'columns' ? found.table : null;
+  const [chosen, setChosen] = useState<{ readonly table: TableLook; readonly choice: ColumnChoice } | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    if (table !== null)
+      void columnsFor(table).then((choice) => {
+        if (isCurrent) setChosen({ table, choice });
+      });
+    return () => {
+      isCurrent = false;
+    };
+  }, [table]);
+  if (table === null || chosen?.table !== table) return null;
+  return { ...chosen, choose: (choice: ColumnChoice) => setChosen({ table, choice }) };
 }
 
 interface KeyFileProps {

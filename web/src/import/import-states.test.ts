@@ -14,6 +14,8 @@ describe('import states', () => {
     ['choosing', 'chosen again', 'detecting'],
     ['detecting', 'recognised', 'choosing'],
     ['detecting', 'asks password', 'needs password'],
+    ['detecting', 'asks columns', 'needs columns'],
+    ['needs columns', 'submitted', 'reading'],
     ['detecting', 'refused', 'failed'],
     ['detecting', 'submitted', 'reading'],
     ['choosing', 'submitted', 'reading'],

@@ -9,6 +9,7 @@ export type ImportState =
   | 'choosing'
   | 'detecting'
   | 'needs password'
+  | 'needs columns'
   | 'reading'
   /** What was read is shown, and nothing has been sent. */
   | 'rehearsed'
@@ -23,6 +24,7 @@ export type ImportEvent =
   | 'chosen again'
   | 'recognised'
   | 'asks password'
+  | 'asks columns'
   | 'submitted'
   | 'read'
   | 'confirmed'
@@ -54,9 +56,16 @@ const RUNNING: Exits = {
 
 export const IMPORT_STATES: Readonly<Record<ImportState, Exits>> = {
   choosing: AT_REST,
-  detecting: { ...AT_REST, recognised: 'choosing', 'asks password': 'needs password', refused: 'failed' },
+  detecting: {
+    ...AT_REST,
+    recognised: 'choosing',
+    'asks password': 'needs password',
+    'asks columns': 'needs columns',
+    refused: 'failed',
+  },
   'needs password': AT_REST,
-  reading: { ...RUNNING, 'asks password': 'needs password', read: 'rehearsed' },
+  'needs columns': AT_REST,
+  reading: { ...RUNNING, 'asks password': 'needs password', 'asks columns': 'needs columns', read: 'rehearsed' },
   rehearsed: ENDED,
   sealing: { ...RUNNING, 'upload began': 'uploading' },
   uploading: RUNNING,

@@ -46,7 +46,7 @@ async function begin(typed: string) {
   act(() => result.current.choose(FILE));
   await waitFor(() => expect(result.current.found?.id).toBe('keepass-xml'));
   const ended = async () => {
-    await act(() => result.current.read({ typed, password: '', keyFile: null }));
+    await act(() => result.current.read({ typed, password: '', keyFile: null, columns: null }));
     await act(() => result.current.store({ rootName: 'keepass', without: [] }));
   };
   return { result, ended };
@@ -82,7 +82,7 @@ test('reads and shows the file before anything is sent; nothing of it stays when
   const { result, ended } = await begin(ada.masterPassword);
   real.requests.length = 0;
   const before = result.current;
-  await act(() => before.read({ typed: ada.masterPassword, password: '', keyFile: null }));
+  await act(() => before.read({ typed: ada.masterPassword, password: '', keyFile: null, columns: null }));
   expect([result.current.state, result.current.rehearsal?.name]).toEqual(['rehearsed', 'keepass']);
   expect(real.requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
   act(() => result.current.back());
@@ -94,7 +94,7 @@ test('reads and shows the file before anything is sent; nothing of it stays when
 
 test('what was read is gone after a lock, and that is said', async () => {
   const { result } = await begin(ada.masterPassword);
-  await act(() => result.current.read({ typed: ada.masterPassword, password: '', keyFile: null }));
+  await act(() => result.current.read({ typed: ada.masterPassword, password: '', keyFile: null, columns: null }));
   act(() => real.keyring.lock());
   await real.keyring.unlock(ada.masterPassword);
   await act(() => result.current.store({ rootName: 'keepass', without: [] }));

@@ -2,6 +2,7 @@
  * The worker reads the file and keeps what it holds; the person looks at names and counts; the worker seals, and the
  * server stores all of it in one transaction (docs/spec/decisions.md H7).
  */
+import type { ColumnChoice } from '@passwordbroker/core/domain/exchange/csv/meanings';
 import { translated } from '@passwordbroker/core/texts';
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { NetworkError } from '@passwordbroker/client/transport/exchange';
@@ -41,6 +42,8 @@ interface Opening {
   /** Of the file. */
   readonly password: string;
   readonly keyFile: File | null;
+  /** Of a table. */
+  readonly columns: ColumnChoice | null;
 }
 
 export interface Rehearsal {
@@ -123,7 +126,7 @@ export function useImport({ write, masterPassword, onImported, onUnsure }: Optio
       void detecting.then((detected) => {
         if (detection.current !== detecting || detected === null) return;
         setFound(detected);
-        send(detected.needs === 'password' ? 'asks password' : 'recognised');
+        send(ASKS[detected.needs]);
       });
     },
     [imports, drop],
@@ -140,7 +143,7 @@ export function useImport({ write, masterPassword, onImported, onUnsure }: Optio
   }, []);
 
   const read = useCallback(
-    async ({ typed, password, keyFile }: Opening) => {
+    async ({ typed, password, keyFile, columns }: Opening) => {
       if (file === null) return;
       const attempt = begin();
       drop();
@@ -158,12 +161,16 @@ export function useImport({ write, masterPassword, onImported, onUnsure }: Optio
         send('asks password');
         return;
       }
+      if (detected.needs === 'columns' && columns === null) {
+        send('asks columns');
+        return;
+      }
       const onProgress = (next: ImportProgress) => setProgress(next);
       const source = {
         file,
         kind: detected.id,
         ...(password === '' ? {} : { password }),
-        ...(detected.needs === 'columns' && detected.table !== null ? { columns: detected.table.proposed } : {}),
+        ...(detected.needs === 'columns' && columns !== null ? { columns } : {}),
         ...(keyFile === null ? {} : { keyFile: new Uint8Array(await keyFile.arrayBuffer()) }),
       };
       try {
@@ -292,6 +299,8 @@ export function useImport({ write, masterPassword, onImported, onUnsure }: Optio
     cancel,
   };
 }
+
+const ASKS = { nothing: 'recognised', password: 'asks password', columns: 'asks columns' } as const;
 
 /** 'keepass' for the program of the specification, else the name of the program. */
 const treeNameOf = ({ id, label }: DetectedFile): string =>

@@ -1,6 +1,6 @@
 /** Calls of an import. What a file holds stays in the worker; the page sees names, kinds and counts. */
 import type { Bytes } from '@passwordbroker/core/crypto/bytes';
-import type { ColumnChoice, TableLook } from '@passwordbroker/core/domain/exchange/csv/columns';
+import type { ColumnChoice, TableLook } from '@passwordbroker/core/domain/exchange/csv/meanings';
 import type { Needs } from '@passwordbroker/core/domain/exchange/formats';
 import type { SkippedThing } from '@passwordbroker/core/domain/exchange/tree';
 

@@ -20,7 +20,7 @@ export async function detect(file: Blob): Promise<DetectedFile> {
     ...kindOf(format),
     limit: (await isArchive(file)) ? LIMITS.archiveBytes : LIMITS.bytes,
     table,
-    kinds: FORMATS.map(kindOf),
+    kinds: FORMATS.map(kindOf).filter(({ needs }) => needs !== 'columns' || table !== null),
   };
 }
 

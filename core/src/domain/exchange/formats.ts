@@ -1,6 +1,6 @@
 /** The kinds of files that can be imported, recognised by content (never by name). */
 import type { Bytes } from '../../crypto/bytes.ts';
-import type { ColumnChoice, TableLook } from './csv/columns.ts';
+import type { ColumnChoice, TableLook } from './csv/meanings.ts';
 import type { CsvLook } from './csv/detect.ts';
 import { CSV_KINDS } from './csv/kinds.ts';
 import { ExchangeError } from './exchange-error.ts';

@@ -1,27 +1,8 @@
 /** Tables of no known program: the person says what the columns mean. Guesses know the words of eight languages. */
 import { foldText } from '../../search-text.ts';
 import { ExchangeError } from '../exchange-error.ts';
-import type { Column, Dialect, Meaning } from './found.ts';
-
-export const PATH_SEPARATORS = ['/', '\\', '>'] as const;
-export type PathSeparator = (typeof PATH_SEPARATORS)[number];
-
-/** What a person has said, or what is proposed. */
-export interface ColumnChoice {
-  /** One for each column. */
-  readonly meanings: readonly Meaning[];
-  /** Between the names of a group's path; null: each text is one group. */
-  readonly separator: PathSeparator | null;
-  /** Whether the first row has the names of the columns. */
-  readonly hasNames: boolean;
-}
-
-/** A table before it is read. */
-export interface TableLook {
-  /** The first six, with the same number of cells. */
-  readonly rows: readonly (readonly string[])[];
-  readonly proposed: ColumnChoice;
-}
+import type { Column, Dialect } from './found.ts';
+import { type ColumnChoice, type Meaning, PATH_SEPARATORS, type TableLook } from './meanings.ts';
 
 const SHOWN_ROWS = 6;
 

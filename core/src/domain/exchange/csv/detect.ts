@@ -1,5 +1,6 @@
 /** What a text is, if it is a CSV file. */
-import { type TableLook, lookAtTable } from './columns.ts';
+import { lookAtTable } from './columns.ts';
+import type { TableLook } from './meanings.ts';
 import type { CsvKind } from './found.ts';
 import { headerOf, kindOfHeader } from './kinds.ts';
 import { type CsvHead, csvHeads } from './rows.ts';

@@ -1,25 +1,8 @@
 /** One row of a CSV file becomes one entry. */
 import { isMigration, otpFields } from '../otp-migration.ts';
 import type { TreeField } from '../tree.ts';
+import type { Meaning } from './meanings.ts';
 import { linkFields, noteField, passwordField, type TreeBuilder } from '../tree-builder.ts';
-
-/** What a column of any file can be. */
-export const MEANINGS = [
-  'title',
-  'group',
-  'login',
-  'password',
-  'url',
-  'notes',
-  'totp',
-  'created',
-  'modified',
-  'tags',
-  'text',
-  'secret',
-  'none',
-] as const;
-export type Meaning = (typeof MEANINGS)[number];
 
 /** What a column of a known program is. Texts and secrets have a title of ours; things that are left out are counted. */
 export type Part =

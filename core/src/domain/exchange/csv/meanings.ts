@@ -1,0 +1,39 @@
+/** What a person is asked about the columns of a table. Apart, because a page shows it without reading the file. */
+
+/** What a column of any file can be. */
+export const MEANINGS = [
+  'title',
+  'group',
+  'login',
+  'password',
+  'url',
+  'notes',
+  'totp',
+  'created',
+  'modified',
+  'tags',
+  'text',
+  'secret',
+  'none',
+] as const;
+export type Meaning = (typeof MEANINGS)[number];
+
+export const PATH_SEPARATORS = ['/', '\\', '>'] as const;
+export type PathSeparator = (typeof PATH_SEPARATORS)[number];
+
+/** What a person has said, or what is proposed. */
+export interface ColumnChoice {
+  /** One for each column. */
+  readonly meanings: readonly Meaning[];
+  /** Between the names of a group's path; null: each text is one group. */
+  readonly separator: PathSeparator | null;
+  /** Whether the first row has the names of the columns. */
+  readonly hasNames: boolean;
+}
+
+/** A table before it is read. */
+export interface TableLook {
+  /** The first six, with the same number of cells. */
+  readonly rows: readonly (readonly string[])[];
+  readonly proposed: ColumnChoice;
+}
