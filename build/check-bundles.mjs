@@ -53,7 +53,7 @@ const apart = [keyOf(/admin\/admin-page\.tsx$/), keyOf(/recovery\/recovery-page\
 if ([entry, start, german, ...apart].includes(undefined))
   throw new Error('The manifest lacks the entry, the start, the German texts, the admin page or the recovery page.');
 
-const exchange = [keyOf(/import\/import-dialog\.tsx$/), keyOf(/texts\/german-exchange\.ts$/)];
+const exchange = [keyOf(/import\/import-dialog\.tsx$/), keyOf(/texts\/de\/exchange\.ts$/)];
 if (exchange.includes(undefined)) throw new Error('The manifest lacks the import dialog or its German texts.');
 
 const copy = Object.keys(manifest).filter(

@@ -6,7 +6,7 @@ import { withOnePage } from './testing/browser/one-page.ts';
 import { signUpAtOnce } from './testing/people/people.ts';
 import { fieldsOf } from './testing/vault/fields.ts';
 import type { RunningServer } from './testing/server/server.ts';
-import { GERMAN_EXCHANGE } from '../web/src/texts/german-exchange.ts';
+import { GERMAN_EXCHANGE } from '../web/src/texts/de/exchange.ts';
 import { GERMAN } from '../web/src/texts/german.ts';
 import { ENGLISH } from './testing/tour/english-texts.ts';
 

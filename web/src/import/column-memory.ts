@@ -1,4 +1,4 @@
-/** What a person has said about the columns of tables, by the names of the columns; for this browser, without any cell. */
+/** Remembers the meanings of columns by their names; for this browser, without any cell. */
 import {
   type ColumnChoice,
   MEANINGS,

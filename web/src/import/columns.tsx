@@ -1,4 +1,4 @@
-/** What the columns of a table mean (docs/spec/decisions.md H7). */
+/** Asks for the meaning of each column (docs/spec/decisions.md H7). */
 import { useState } from 'react';
 import { Eye, EyeOff } from 'lucide-react';
 import {

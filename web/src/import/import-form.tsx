@@ -1,5 +1,5 @@
 /** Which file, and what opens it. */
-import { type FormEvent, useEffect, useId, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { ArrowRight, Download, File as FileGlyph, KeyRound } from 'lucide-react';
 import type { ColumnChoice, TableLook } from '@passwordbroker/core/domain/exchange/csv/meanings';
 import { EXCHANGE_LIMITS } from '@passwordbroker/core/domain/exchange/exchange-error';
@@ -36,6 +36,10 @@ export function ImportForm({ run, onClose }: Props) {
   const [fileError, setFileError] = useState<string | null>(null);
   const [passwordError, setPasswordError] = useState<string | null>(null);
   const columns = useColumns(found);
+  const passwordField = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (run.passwordProblem !== null) passwordField.current?.focus();
+  }, [run.passwordProblem]);
   const running = isRunning(run.state);
   const asksMaster = !masterPassword.isRemembered();
   const limit = found?.limit ?? EXCHANGE_LIMITS.archiveBytes;
@@ -122,6 +126,7 @@ export function ImportForm({ run, onClose }: Props) {
             )}
             {found?.needs === 'password' && (
               <PasswordField
+                ref={passwordField}
                 label={TEXTS.filePassword}
                 hint={TEXTS.filePasswordHint}
                 value={password}

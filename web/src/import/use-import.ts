@@ -3,6 +3,7 @@
  * server stores all of it in one transaction (docs/spec/decisions.md H7).
  */
 import type { ColumnChoice } from '@passwordbroker/core/domain/exchange/csv/meanings';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { translated } from '@passwordbroker/core/texts';
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { NetworkError } from '@passwordbroker/client/transport/exchange';
@@ -180,7 +181,7 @@ export function useImport({ write, masterPassword, onImported, onUnsure }: Optio
           signal,
         });
         kept.current = made.handle;
-        const name = await imports.freeName(treeNameOf(detected), signal);
+        const name = await imports.freeName(treeNameOf(detected, file), signal);
         setRehearsal({ read: made, name });
         send('read');
       } catch (failure) {
@@ -302,9 +303,12 @@ export function useImport({ write, masterPassword, onImported, onUnsure }: Optio
 
 const ASKS = { nothing: 'recognised', password: 'asks password', columns: 'asks columns' } as const;
 
-/** 'keepass' for the program of the specification, else the name of the program. */
-const treeNameOf = ({ id, label }: DetectedFile): string =>
-  /^(?:keepass|kdbx)/.test(id) ? 'keepass' : label.replace(/ (?:JSON|CSV|ZIP|1PUX|CXF)\b.*$/, '');
+/** 'keepass' for the program of the specification, else the name of the program, or of a file of no program. */
+function treeNameOf({ id, label }: DetectedFile, { name }: File): string {
+  if (/^(?:keepass|kdbx)/.test(id)) return 'keepass';
+  const own = id === 'csv' || id === 'otpauth' ? name.replace(/\.[^.]*$/, '') : '';
+  return (own || label.replace(/ (?:\(|JSON|ZIP|1PUX|CXF|CSV).*$/, '')).slice(0, LIMITS.name);
+}
 
 const isWrongPassword = (failure: unknown): failure is KeyringError =>
   failure instanceof KeyringError && failure.code === 'import_file' && failure.detail === 'wrong_password';

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
-import { GERMAN_EXCHANGE } from './german-exchange.ts';
+import { GERMAN_EXCHANGE } from './de/exchange.ts';
 import { GERMAN } from './german.ts';
 import { IDENTITY_TEXTS } from './identity/identity.ts';
 

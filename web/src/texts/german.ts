@@ -1,4 +1,4 @@
-/** The German catalogues by the name that `catalogue` asks for; those of imports and exports are in `german-exchange.ts`. */
+/** The German catalogues by the name that `catalogue` asks for; those of imports and exports are in `de/exchange.ts`. */
 import { ACCESS, PREVIEW } from './de/access.ts';
 import { ACCOUNT, FRESH_SIGN_IN, NOTICE, PASSWORD_RULE, WEAK_PASSWORD } from './de/account.ts';
 import { ADMIN, ADMIN_TOKENS, ADMIN_LOGS, ADMIN_SETTINGS, CHECKUP } from './de/admin/admin.ts';

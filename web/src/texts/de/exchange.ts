@@ -1,11 +1,12 @@
-import { type Translation, translated } from '@passwordbroker/core/texts';
+/** The German texts of imports and exports. They share nothing with `german.ts`, which has a chunk of its own. */
+import { translated, translateMore, type Translation } from '@passwordbroker/core/texts';
 import type { IMPORT_TEXTS } from '../entries/import.ts';
-import { SKIPPED } from './messages/exchange-messages.ts';
+import { exchangeSentences, SKIPPED } from './messages/exchange-messages.ts';
 
 const entries = (count: number) => (count === 1 ? '1 Eintrag' : `${count} Einträge`);
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
-export const IMPORT: Translation<typeof IMPORT_TEXTS> = {
+const IMPORT: Translation<typeof IMPORT_TEXTS> = {
   title: 'Daten importieren',
   subtitle: 'Eine Datei eines anderen Programms. Sie sehen, was darin ist, bevor etwas angelegt wird.',
   file: 'Datei',
@@ -126,3 +127,10 @@ export const IMPORT: Translation<typeof IMPORT_TEXTS> = {
   log: (name) => `Import in „${name}“ beendet`,
   undone: (name) => `Import in „${name}“ rückgängig gemacht`,
 };
+
+export const GERMAN_EXCHANGE: Readonly<Record<string, object>> = {
+  import: IMPORT,
+};
+
+/** Before the English ones are loaded. */
+export const translateExchange = (): void => translateMore(GERMAN_EXCHANGE, exchangeSentences);

@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { fileArgon2 } from '../file-argon2.ts';
 import { detectFormat } from '../formats.ts';
-import type { ColumnChoice } from './columns.ts';
-import type { Meaning } from './found.ts';
+import type { ColumnChoice, Meaning } from './meanings.ts';
 
 async function look(text: string) {
   const { format, needs, table } = await detectFormat(new Blob([text]));

@@ -1,4 +1,4 @@
-/** What a person is asked about the columns of a table. Apart, because a page shows it without reading the file. */
+/** The question about the columns of a table; apart, because a page asks it without reading the file. */
 
 /** What a column of any file can be. */
 export const MEANINGS = [

@@ -35,6 +35,12 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'Choose a column for the title, the address, the user name or the password.':
     'Wählen Sie eine Spalte für den Titel, die Adresse, den Benutzernamen oder das Passwort.',
   'The file could not be read: {}.': 'Die Datei konnte nicht gelesen werden: {}.',
+  'This export is encrypted with PGP. Export it from Proton Pass without, or decrypt it first.':
+    'Dieser Export ist mit PGP verschlüsselt. Exportieren Sie ohne das aus Proton Pass, oder entschlüsseln Sie ihn vorher.',
+  'This is a transfer between two apps (CXP) and opens in the receiving app only. Export to a file instead.':
+    'Das ist eine Übertragung zwischen zwei Apps (CXP) und öffnet sich nur in der empfangenden App. Exportieren Sie stattdessen in eine Datei.',
+  'This file is of another version of CXF than 1.': 'Diese Datei hat eine andere Version von CXF als 1.',
+  'The password is wrong.': 'Das Passwort ist falsch.',
 };
 
 /** Why a file cannot be read, and why a part of it is left out. */
@@ -111,6 +117,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'beside the first of an entry, which KeePass programs show as text':
     'neben dem ersten eines Eintrags, den Programme für KeePass als Text zeigen',
   'kept as text; signing in with it is not possible here': 'als Text behalten; anmelden kann man sich damit hier nicht',
+  'its content does not fit its checksum': 'der Inhalt passt nicht zur Prüfsumme',
 };
 
 /** What an import leaves out: the thing, several of it. */
@@ -145,6 +152,7 @@ export const SKIPPED: Readonly<Record<string, readonly [one: string, several: st
   restriction: ['Beschränkung', 'Beschränkungen'],
   cell: ['Zelle', 'Zellen'],
   'auto-type association': ['Auto-Type-Zuordnung', 'Auto-Type-Zuordnungen'],
+  permission: ['Recht', 'Rechte'],
 };
 
 /** A sentence about a file in German. @param otherwise for others */

@@ -193,39 +193,6 @@ export const SERVER_MESSAGES: Readonly<Record<string, string>> = {
   'No mail server is set (SMTP_URL).': 'Es ist kein Mailserver eingestellt (SMTP_URL).',
   'The file could not be read: it is too large. Export your data in smaller parts.':
     'Die Datei konnte nicht gelesen werden: Sie ist zu groß. Exportieren Sie Ihre Daten in kleineren Teilen.',
-  'The file is larger than {} MiB.': 'Die Datei ist größer als {} MiB.',
-  'The file unpacks to more than {} MiB.': 'Entpackt ist die Datei größer als {} MiB.',
-  'The ZIP file is encrypted. Unpack it with another program and import what is in it.':
-    'Die ZIP-Datei ist verschlüsselt. Entpacken Sie sie mit einem anderen Programm und importieren Sie den Inhalt.',
-  'Opening this file asks for more work than this browser should do. Save a copy with lower settings in your program.':
-    'Diese Datei zu öffnen verlangt mehr Arbeit, als dieser Browser leisten sollte. Speichern Sie in Ihrem Programm eine Kopie mit niedrigeren Einstellungen.',
-  'This file is of no kind that can be imported.': 'Dateien dieser Art können nicht importiert werden.',
-  'The password or the key file is wrong.': 'Das Passwort oder die Schlüsseldatei ist falsch.',
-  'The key file is damaged.': 'Die Schlüsseldatei ist beschädigt.',
-  'KeePass 1 files (.kdb) cannot be read. Open it in KeePass 2 or KeePassXC and save it as .kdbx.':
-    'Dateien von KeePass 1 (.kdb) können nicht gelesen werden. Öffnen Sie die Datei in KeePass 2 oder KeePassXC und speichern Sie sie als .kdbx.',
-  'This version of KDBX cannot be read. Save the file as KDBX 4 in your program.':
-    'Diese Version von KDBX kann nicht gelesen werden. Speichern Sie die Datei in Ihrem Programm als KDBX 4.',
-  'The file uses Twofish. Change its encryption to AES or ChaCha20 in your program and save it.':
-    'Die Datei ist mit Twofish verschlüsselt. Stellen Sie in Ihrem Programm AES oder ChaCha20 ein und speichern Sie sie.',
-  'The file uses an unknown cipher. Change its encryption to AES or ChaCha20 in your program and save it.':
-    'Die Verschlüsselung der Datei ist unbekannt. Stellen Sie in Ihrem Programm AES oder ChaCha20 ein und speichern Sie sie.',
-  'The file uses an unknown key derivation. Change it to Argon2 in your program and save it.':
-    'Die Schlüsselableitung der Datei ist unbekannt. Stellen Sie in Ihrem Programm Argon2 ein und speichern Sie sie.',
-  'The file uses an old version of Argon2. Change its key derivation in your program and save it.':
-    'Die Datei benutzt eine alte Version von Argon2. Ändern Sie die Schlüsselableitung in Ihrem Programm und speichern Sie sie.',
-  'This file needs more than a password and a key file. Remove that in your program for a copy, and import the copy.':
-    'Diese Datei braucht mehr als ein Passwort und eine Schlüsseldatei. Entfernen Sie das in Ihrem Programm für eine Kopie und importieren Sie die Kopie.',
-  'This export opens only in the Bitwarden account that made it. Export again with “Password protected” or without encryption.':
-    'Dieser Export lässt sich nur in dem Bitwarden-Konto öffnen, das ihn gemacht hat. Exportieren Sie noch einmal, passwortgeschützt oder ohne Verschlüsselung.',
-  'This export is encrypted with PGP. Export it from Proton Pass without, or decrypt it first.':
-    'Dieser Export ist mit PGP verschlüsselt. Exportieren Sie ohne das aus Proton Pass, oder entschlüsseln Sie ihn vorher.',
-  'This is a transfer between two apps (CXP) and opens in the receiving app only. Export to a file instead.':
-    'Das ist eine Übertragung zwischen zwei Apps (CXP) und öffnet sich nur in der empfangenden App. Exportieren Sie stattdessen in eine Datei.',
-  'This file is of another version of CXF than 1.': 'Diese Datei hat eine andere Version von CXF als 1.',
-  'The password is wrong.': 'Das Passwort ist falsch.',
-  'A text of “{}” is too long.': 'Ein Text von „{}“ ist zu lang.',
-  'The file could not be read: {}.': 'Die Datei konnte nicht gelesen werden: {}.',
 };
 
 /** Messages about backups, for site admins. */
