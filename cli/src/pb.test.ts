@@ -160,6 +160,30 @@ describe('CM4 pb run', () => {
   });
 });
 
+describe('pb import', () => {
+  const FIXTURE = join(import.meta.dirname, '../../core/src/testing/fixtures/exchange/csv/chrome.csv');
+
+  test('shows what is in a file, and stores it when told to', async () => {
+    const dry = await pb.run(['import', FIXTURE, '--dry-run']);
+    expect(dry).toMatchObject({ code: 0, err: '' });
+    expect(dry.out).toMatch(/^Chrome.*: \d+ entries in 1 groups/);
+    expect(await pb.run(['import', FIXTURE])).toMatchObject({ code: 2, err: 'Nobody can be asked here. Add --yes.\n' });
+    const stored = await pb.run(['import', FIXTURE, '--yes']);
+    expect(stored.out).toContain('Imported as “chrome”.');
+    expect(stored.err).toContain('is not encrypted. Delete it');
+    expect((await pb.run(['ls'])).out).toContain('chrome/');
+    expect((await pb.run(['undo'])).code).toBe(0);
+    expect((await pb.run(['ls'])).out).not.toContain('chrome/');
+  });
+
+  test('says what is wrong with a file', async () => {
+    expect((await pb.run(['import', 'nowhere.csv'])).err).toBe('There is no file nowhere.csv.\n');
+    const file = join(pb.state, '..', 'picture.png');
+    writeFileSync(file, Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]));
+    expect((await pb.run(['import', file])).err).toBe('This file is of no kind that can be imported.\n');
+  });
+});
+
 describe('CM1 secrets stay in the agent', () => {
   test('neither the state folder, the arguments nor the environment of the agent has one', async () => {
     const files = readdirSync(pb.state).filter((name) => statSync(join(pb.state, name)).isFile());

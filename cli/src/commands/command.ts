@@ -1,5 +1,6 @@
 /** A command as data: parsing, help, completion and the manual page are made from it. */
 import type { Engine } from '../engine/operations.ts';
+import { CommandError, EXIT, wrongUsage } from '../failure.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export interface Option {
@@ -54,4 +55,12 @@ export interface Options {
 /** One JSON document, or lines for people. */
 export function print({ isJson, terminal }: Context, value: unknown, lines: () => string): void {
   terminal.out(isJson ? `${JSON.stringify(value, null, 2)}\n` : lines());
+}
+
+/** @throws CommandError if the person says no, or cannot be asked */
+export async function agree({ terminal, isYes }: Context, question: string): Promise<void> {
+  if (isYes) return;
+  if (!terminal.canAsk()) throw wrongUsage('Nobody can be asked here. Add --yes.');
+  const answer = await terminal.ask(`${question} [y/N]`);
+  if (!/^y(?:es)?$/i.test(answer.trim())) throw new CommandError(EXIT.givenUp, 'given_up', 'Nothing was changed.');
 }

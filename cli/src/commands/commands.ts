@@ -1,6 +1,7 @@
 /** All commands, in the order of the help. */
 import type { Command } from './command.ts';
 import { COPY, GET, HISTORY, LS, SEARCH, TOTP } from './read.ts';
+import { IMPORT } from './import.ts';
 import { RUN } from './run.ts';
 import { LOCK, LOGIN, LOGOUT, STATUS, UNLOCK } from './session.ts';
 import { ADD, EDIT, GENERATE, GROUP, MEMBERS, MV, RM, SHARE, UNDO, UNSHARE } from './write.ts';
@@ -52,6 +53,7 @@ export const COMMANDS: readonly Command[] = [
   SHARE,
   UNSHARE,
   GENERATE,
+  IMPORT,
   RUN,
   COMPLETION,
   MANUAL,

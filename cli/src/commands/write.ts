@@ -9,7 +9,7 @@ import type { Words } from '../engine/sharing.ts';
 import type { Done, Given } from '../engine/writing.ts';
 import { parsePath, parseReference } from '../references.ts';
 import { shown, table } from '../terminal/output.ts';
-import { type Command, type Context, type Option, print } from './command.ts';
+import { agree, type Command, type Context, type Option, print } from './command.ts';
 
 const VALUE_OPTIONS: Readonly<Record<string, Option>> = {
   generate: { type: 'boolean', help: 'generate the value' },
@@ -252,14 +252,6 @@ export const UNSHARE: Command = {
     await (await context.engine('unlocked')).call('unshare', { elements: parsePath(path), person });
   },
 };
-
-/** @throws CommandError if the person says no, or cannot be asked */
-async function agree({ terminal, isYes }: Context, question: string): Promise<void> {
-  if (isYes) return;
-  if (!terminal.canAsk()) throw wrongUsage('Nobody can be asked here. Add --yes.');
-  const answer = await terminal.ask(`${question} [y/N]`);
-  if (!/^y(?:es)?$/i.test(answer.trim())) throw new CommandError(EXIT.givenUp, 'given_up', 'Nothing was changed.');
-}
 
 function tellUndo({ terminal, isQuiet }: Context, ...done: readonly Done[]): void {
   if (!isQuiet) for (const { undo } of done) if (undo !== null) terminal.note(`Undo: pb undo ${undo}`);

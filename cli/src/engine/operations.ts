@@ -2,6 +2,7 @@
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { CommandError, EXIT, NOT_SIGNED_IN } from '../failure.ts';
 import type { Clipboard } from './clipboard.ts';
+import { importingOf } from './importing.ts';
 import type { NodeClient } from './node-platform.ts';
 import { readingOf } from './reading.ts';
 import { sharingOf } from './sharing.ts';
@@ -70,5 +71,6 @@ export function operationsOf(client: NodeClient, clipboard: Clipboard) {
     ...readingOf(vault, clipboard, signedIn),
     ...writingOf(vault, write, signedIn),
     ...sharingOf(vault, write, signedIn),
+    ...importingOf(write, signedIn),
   };
 }

@@ -1,0 +1,92 @@
+/** import: a file of another program, shown before anything is stored. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
+import type { ReadFile } from '@passwordbroker/client/vault/vault';
+import type { Engine } from '../engine/operations.ts';
+import type { Detected } from '../engine/importing.ts';
+import { failureOf, wrongUsage } from '../failure.ts';
+import { shown } from '../terminal/output.ts';
+import { agree, type Command, type Context, print } from './command.ts';
+
+export const IMPORT: Command = {
+  name: 'import',
+  usage: 'FILE [--dry-run] [--key-file PATH]',
+  summary: 'Import a file of another password manager as a new tree. What is in it is shown first.',
+  options: {
+    'dry-run': { type: 'boolean', help: 'only show what is in the file' },
+    'key-file': { type: 'string', value: 'PATH', help: 'key file of a KeePass database' },
+  },
+  takes: [1, 1],
+  examples: ['pb import passwords.kdbx', 'pb import bitwarden.json --dry-run'],
+  async run(context) {
+    const { given, options, terminal, isJson, isQuiet } = context;
+    const path = fileAt(given[0] ?? '');
+    const keyFile = options.text('key-file');
+    const engine = await context.engine('unlocked');
+    const detected = await engine.call('detectFile', { path });
+    if (detected.size > detected.limit) throw wrongUsage(`The file is larger than ${formatFileSize(detected.limit)}.`);
+    if (detected.needs === 'columns')
+      throw wrongUsage(
+        'This is a table of no known program. Import it in the browser, where you say what its columns mean.',
+      );
+    const read = await readWith(context, engine, detected, path, keyFile === undefined ? null : fileAt(keyFile));
+    const drop = () => engine.call('dropFile', { handle: read.handle });
+    if (!isJson) terminal.out(rehearsal(detected, read));
+    if (options.is('dry-run')) {
+      await drop();
+      if (isJson) print(context, { kind: detected.label, counts: read.counts, skipped: read.skipped }, () => '');
+      return;
+    }
+    await agree(context, `Import ${read.counts.entries} entries as a new tree?`).catch(async (error: unknown) => {
+      await drop();
+      throw error;
+    });
+    const imported = await engine.call('storeFile', { handle: read.handle, path });
+    print(context, imported, () => `Imported as “${shown(imported.name)}”.\n`);
+    if (isQuiet) return;
+    terminal.note(`Undo: pb undo ${imported.operation_id}`);
+    if (detected.needs === 'nothing')
+      terminal.note(`The file ${shown(path)} is not encrypted. Delete it, also from the trash of this computer.`);
+  },
+};
+
+const fileAt = (path: string): string => {
+  if (!existsSync(path)) throw wrongUsage(`There is no file ${path}.`);
+  return resolve(path);
+};
+
+const TRIES = 3;
+
+/** Asks for the password of the file up to three times. */
+async function readWith(
+  { terminal }: Context,
+  engine: Engine,
+  { id: kind, needs }: Detected,
+  path: string,
+  keyFile: string | null,
+): Promise<ReadFile> {
+  for (let left = TRIES; ; left -= 1) {
+    const password = needs === 'password' ? await terminal.ask('Password of the file', { isSecret: true }) : null;
+    try {
+      return await engine.call('readFile', { path, kind, password, keyFile });
+    } catch (error) {
+      const { message } = failureOf(error);
+      if (needs !== 'password' || left === 1 || !/is wrong\.$/.test(message)) throw error;
+      terminal.note(message);
+    }
+  }
+}
+
+function rehearsal({ label, size, better }: Detected, { counts, skipped }: ReadFile): string {
+  const { groups, entries, fields, versions, files } = counts;
+  return [
+    `${label}, ${formatFileSize(size)}: ${entries} entries in ${groups} groups, ${fields} values, ${versions} earlier versions, ${files} files`,
+    ...(better === undefined ? [] : [`This program can also export ${better}, which holds more than this file.`]),
+    ...skipped.flatMap(({ kind, reason, count, places = [] }) => [
+      `  ${count} × ${kind}: ${reason}`,
+      ...places.map((place) => `      ${shown(place)}`),
+    ]),
+    '',
+  ].join('\n');
+}
