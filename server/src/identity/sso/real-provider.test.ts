@@ -2,6 +2,7 @@
 import { afterEach, expect, test } from 'vitest';
 import * as session from '@passwordbroker/core/contract/account/session';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import { eventsOf, isIn } from '../factors/testing/two-factors.ts';
 import { comeBack, environmentOf, refusal, urlFor } from './testing/sso-app.ts';
 import { type RealProvider, startRealProvider } from './testing/real-provider.ts';
 
@@ -54,6 +55,41 @@ test('the provider asks again for a fresh sign-in', async () => {
   const refused = await comeBack(browser, await signInAt(issuer, quiet.href, cookies));
   expect(refusal(refused)).toEqual([401, 'sso_failed', 'Acme did not ask you to sign in again.']);
 });
+
+test('its logout token ends the session that began there, and no other (I130)', async () => {
+  provider = await startRealProvider();
+  const { issuer } = provider;
+  const environment = environmentOf(issuer, { back_channel_logout: true });
+  app = await startTestApp({ environment, start: Date.now() });
+  const origin = await app.listen();
+  provider.admit(app.deps.config.publicUrl, `${origin}/identity/api/sso/acme/backchannelLogout`);
+  await app.signUp('ada');
+  const [here, cookies] = [app.guest(), new Map<string, string>()];
+  await comeBack(here, await signInAt(issuer, await urlFor(here), cookies));
+  const there = app.guest();
+  await comeBack(there, await signInAt(issuer, await urlFor(there)));
+  expect([await isIn(here), await isIn(there)]).toEqual([true, true]);
+  const { ended } = await logOutAt(issuer, cookies);
+  expect(ended).toBe(true);
+  expect([await isIn(here), await isIn(there)]).toEqual([false, true]);
+  expect(await eventsOf(app, 'session_ended')).toHaveLength(1);
+});
+
+/** Logs out on the provider's own pages. */
+async function logOutAt(issuer: string, cookies: ReadonlyMap<string, string>) {
+  const headers = { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
+  const page = await fetch(`${issuer}/session/end`, { headers });
+  const text = await page.text();
+  const own = page.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
+  const xsrf = /name="xsrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
+  const done = await fetch(`${issuer}/session/end/confirm`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie: [headers.cookie, ...own].join('; ') },
+    body: new URLSearchParams({ xsrf, logout: 'yes' }),
+  });
+  return { ended: done.status === 302 || done.status === 303 };
+}
 
 /** Signs in on the provider's own pages; returns the query of the way back. @param forms gets the name of each form */
 async function signInAt(

@@ -51,7 +51,7 @@ export const KIT_TEXTS = catalogue('recoveryKit', {
     step2: 'When you are asked for the master password, choose “I forgot my master password”.',
     step3:
       'Type the recovery key, or scan the code with a phone and paste the text. Then choose a new master password.',
-    once: 'After you have used it, or made a new one, this sheet opens nothing any more.',
+    once: 'After you have used it, or made a new one, this sheet no longer opens your vault. Destroy it: older backups and local copies still open with it.',
   },
   fileName: (host: string) => `recovery-kit-${host}.txt`,
 
@@ -82,7 +82,8 @@ export const KIT_TEXTS = catalogue('recoveryKit', {
   remove: 'Remove',
   removeTitle: 'Remove the recovery kit?',
   removeText: 'If you forget your master password after that, your vault cannot be opened.',
-  removeOld: 'A lost kit still opens older backups and local copies.',
+  removeOld:
+    'A lost kit still opens older backups and local copies, and removing it cannot change that. If somebody may have both, ask a site admin to reset your keys.',
   removing: 'Removing',
   removeAction: 'remove your recovery kit',
   removed: 'Recovery kit removed',

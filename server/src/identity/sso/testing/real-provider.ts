@@ -3,10 +3,15 @@ import { createServer } from 'node:http';
 import { Provider } from 'oidc-provider';
 import { CLIENT } from './test-provider.ts';
 
+type Sent = Required<Pick<RequestInit, 'method' | 'headers' | 'body' | 'redirect'>>;
+
 export interface RealProvider {
   readonly issuer: string;
-  /** Serves the site at this address. */
-  admit(publicUrl: string): void;
+  /**
+   * Serves the site at this address.
+   * @param logoutTo where the site takes back-channel logout tokens; absent: none are sent
+   */
+  admit(publicUrl: string, logoutTo?: string): void;
   stop(): void;
 }
 
@@ -18,7 +23,7 @@ export async function startRealProvider(): Promise<RealProvider> {
   const issuer = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
   return {
     issuer,
-    admit(publicUrl) {
+    admit(publicUrl, logoutTo) {
       const provider = new Provider(issuer, {
         clients: [
           {
@@ -28,10 +33,17 @@ export async function startRealProvider(): Promise<RealProvider> {
             post_logout_redirect_uris: [`${publicUrl}/identity/login`],
             response_types: ['code'],
             grant_types: ['authorization_code'],
+            ...(logoutTo === undefined
+              ? {}
+              : { backchannel_logout_uri: logoutTo, backchannel_logout_session_required: true }),
           },
         ],
         claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
         pkce: { required: () => true },
+        features: { backchannelLogout: { enabled: logoutTo !== undefined } },
+        // Its own refuses loopback addresses.
+        fetch: (url: string, { method, headers, body, redirect }: Sent) =>
+          fetch(url, { method, headers, body, redirect }),
         findAccount: (_: unknown, id: string) => ({
           accountId: id,
           claims: () => ({

@@ -53,7 +53,7 @@ export const RECOVERY_KIT: Translation<typeof KIT_TEXTS> = {
     step2: 'Wenn nach dem Masterpasswort gefragt wird, wählen Sie „Ich habe mein Masterpasswort vergessen“.',
     step3:
       'Geben Sie den Notfallschlüssel ein, oder scannen Sie den Code mit einem Telefon und fügen Sie den Text ein. Wählen Sie dann ein neues Masterpasswort.',
-    once: 'Nachdem Sie ihn benutzt oder einen neuen erstellt haben, öffnet dieses Blatt nichts mehr.',
+    once: 'Nachdem Sie ihn benutzt oder einen neuen erstellt haben, öffnet dieses Blatt Ihren Tresor nicht mehr. Vernichten Sie es: Ältere Backups und lokale Kopien öffnet es weiterhin.',
   },
   fileName: (host) => `notfallblatt-${host}.txt`,
 
@@ -88,7 +88,8 @@ export const RECOVERY_KIT: Translation<typeof KIT_TEXTS> = {
   remove: 'Entfernen',
   removeTitle: 'Notfallblatt entfernen?',
   removeText: 'Wenn Sie danach Ihr Masterpasswort vergessen, kann Ihr Tresor nicht geöffnet werden.',
-  removeOld: 'Ein verlorenes Notfallblatt öffnet weiterhin ältere Backups und lokale Kopien.',
+  removeOld:
+    'Ein verlorenes Notfallblatt öffnet weiterhin ältere Backups und lokale Kopien; das Entfernen ändert daran nichts. Wenn jemand beides haben könnte, bitten Sie einen Administrator, Ihre Schlüssel zurückzusetzen.',
   removing: 'Wird entfernt',
   removeAction: 'Ihr Notfallblatt zu entfernen',
   removed: 'Notfallblatt entfernt',
