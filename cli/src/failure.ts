@@ -68,6 +68,8 @@ export function failureOf(error: unknown): Failure {
     return { exit, code: error.code, message: first ?? message };
   }
   if (isLocked(error)) return { exit: EXIT.locked, code: 'locked', message: LOCKED };
+  if (error instanceof KeyringError && error.code === 'import_file')
+    return { exit: EXIT.failed, code: error.detail ?? error.code, message };
   if (error instanceof KeyringError) {
     const exit = error.code === 'wrong_master_password' ? EXIT.locked : EXIT.notTrusted;
     return { exit, code: error.code, message };

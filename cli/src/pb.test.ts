@@ -176,6 +176,19 @@ describe('pb import', () => {
     expect((await pb.run(['ls'])).out).not.toContain('chrome/');
   });
 
+  test('asks for the password of a file, again if it is wrong', async () => {
+    const file = join(FIXTURE, '../../kdbx/keepassxc-4.kdbx');
+    const once = await pb.onTerminal(
+      ['import', file, '--dry-run'],
+      [
+        ['Password of the file', 'no'],
+        ['is wrong', 'example password'],
+      ],
+    );
+    expect(once).toMatchObject({ code: 0 });
+    expect(once.out).toMatch(/KeePass \(KDBX\).*1 entries in 2 groups/);
+  });
+
   test('says what is wrong with a file', async () => {
     expect((await pb.run(['import', 'nowhere.csv'])).err).toBe('There is no file nowhere.csv.\n');
     const file = join(pb.state, '..', 'picture.png');

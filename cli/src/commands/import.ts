@@ -71,8 +71,8 @@ async function readWith(
     try {
       return await engine.call('readFile', { path, kind, password, keyFile });
     } catch (error) {
-      const { message } = failureOf(error);
-      if (needs !== 'password' || left === 1 || !/is wrong\.$/.test(message)) throw error;
+      const { code, message } = failureOf(error);
+      if (code !== 'wrong_password' || left === 1) throw error;
       terminal.note(message);
     }
   }
