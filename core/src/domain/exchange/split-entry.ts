@@ -6,6 +6,9 @@ export const TOO_LARGE = 'too large for one entry, so it continues in “Title (
 
 /** Splits a large entry into `Title`, `Title (2)` and so on. */
 export function splitEntry(entry: TreeEntry): readonly TreeEntry[] {
+  let whole = entry.title.length;
+  for (const field of entry.fields) whole += textSizeOf(field);
+  if (!hasTooManyFields({ fields: entry.fields.length }) && !hasTooMuchText({ text: whole })) return [entry];
   const parts: TreeEntry[] = [];
   let title = entry.title;
   let fields: TreeField[] = [];
@@ -21,7 +24,7 @@ export function splitEntry(entry: TreeEntry): readonly TreeEntry[] {
     fields.push(field);
     text += more;
   }
-  return parts.length === 0 ? [entry] : [...parts, { ...entry, title, fields }];
+  return [...parts, { ...entry, title, fields }];
 }
 
 function numbered(title: string, number: number): string {

@@ -102,9 +102,9 @@ export function treeBuilder(now: number): TreeBuilder {
       const place = placeOf(entry.group, entry.title);
       const title = oneLine(entry.title);
       const clean: TreeField[] = [];
-      for (const field of entry.fields) clean.push(...cleanField(field, time, place, skipped));
+      for (const field of entry.fields) cleanField(field, clean, time, place, skipped);
       const { texts, held } = marksOf(entry);
-      const notes = [entry.notes ?? '', texts.join('\n')].filter((part) => part.trim() !== '').join('\n\n');
+      const notes = joined(entry.notes ?? '', texts.join('\n'));
       const isFile = ({ type }: TreeField) => type === 'file';
       const ownFiles = clean.some(isFile) ? clean.filter(isFile) : NONE;
       const all = ownFiles.length === 0 ? clean : clean.filter((field) => !isFile(field));
@@ -140,17 +140,19 @@ export function treeBuilder(now: number): TreeBuilder {
 /** 1990: earlier times are those of empty clocks. */
 const EARLIEST = Date.UTC(1990, 0, 1);
 
-const present = (type: TreeField['type'], content: PlainContent, past: readonly TreeRevision[] = []): TreeField => ({
-  type,
-  revisions: [...past, { content, at: null }],
-});
+const NONE: readonly never[] = [];
+
+const present = (type: TreeField['type'], content: PlainContent, past: readonly TreeRevision[] = NONE): TreeField => {
+  const revision = { content, at: null };
+  return { type, revisions: past.length === 0 ? [revision] : [...past, revision] };
+};
 
 /** @param past former values, oldest first */
 export const passwordField = (
   title: string,
   login: string,
   value: string,
-  past: readonly { readonly value: string; readonly login?: string; readonly at: number | null }[] = [],
+  past: readonly { readonly value: string; readonly login?: string; readonly at: number | null }[] = NONE,
 ): TreeField =>
   present(
     'password',
@@ -180,13 +182,19 @@ const PASSKEY = /^Passkey for /;
 export const passkeyField = (host: string, json: Readonly<Record<string, unknown>>): TreeField =>
   passwordField(`Passkey for ${host}`, '', JSON.stringify(json));
 
-/** Without empty values; titles and logins short enough, and whole in a note of their own. */
+const joined = (notes: string, lines: string): string => {
+  if (notes.trim() === '') return lines;
+  return lines === '' ? notes : `${notes}\n\n${lines}`;
+};
+
+/** Adds a field to `clean`: without empty values; titles and logins short enough, and whole in a note of their own. */
 function cleanField(
   field: TreeField,
+  clean: TreeField[],
   time: (at: Time) => number | null,
   place: string,
   skipped: ReturnType<typeof skippedCounter>,
-): TreeField[] {
+): void {
   const { type, revisions } = field;
   const kept = revisions.length > LIMITS.versions ? revisions.slice(-LIMITS.versions) : revisions;
   if (kept.length < revisions.length)
@@ -197,15 +205,17 @@ function cleanField(
       place,
     );
   const last = kept.at(-1)?.content;
-  if (last === undefined || isEmpty(last)) return [];
+  if (last === undefined || isEmpty(last)) return;
   if (PASSKEY.test(last.title))
     skipped.add('passkey', 'kept as text; signing in with it is not possible here', 1, place);
   const title = shownTitle(oneLine(last.title));
   const isAsItIs = (one: PlainContent) =>
     one.title === title && (one.type !== 'password' || shownLogin(one.login) === one.login);
   // Most fields are: nothing is copied.
-  if (kept.length === revisions.length && kept.every(({ content, at }) => isAsItIs(content) && time(at) === at))
-    return [field];
+  if (kept.length === revisions.length && kept.every(({ content, at }) => isAsItIs(content) && time(at) === at)) {
+    clean.push(field);
+    return;
+  }
   const notes: TreeField[] = [];
   if (last.type !== 'file' && oneLine(last.title).trim().length > VAULT.title)
     notes.push(noteField('Whole name of a field', last.title));
@@ -217,7 +227,7 @@ function cleanField(
       at: time(at),
     };
   });
-  return [{ type, revisions: shown }, ...notes];
+  clean.push({ type, revisions: shown }, ...notes);
 }
 
 const shownLogin = (login: string) => shorten(oneLine(login), VAULT.login);
@@ -241,7 +251,6 @@ const oneLine = (text: string): string => (CONTROL.test(text) ? text.replaceAll(
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
 const CONTROLS = new RegExp(CONTROL, 'gu');
 
-const NONE: readonly never[] = [];
 const UNMARKED = { texts: NONE, held: { tags: NONE, expires: null } };
 
 /** Tags and the due date that an entry can have, and lines for what it cannot. */
