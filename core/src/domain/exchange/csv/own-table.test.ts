@@ -35,14 +35,14 @@ const value = fc
     tricky.map((one) => `${one}\r\n${one},;\t"\r`),
   )
   .filter((one) => one !== '');
-const title = tricky.map((one) => one.replaceAll(/\p{Cc}/gu, '').trim()).filter((one) => one !== '');
+const title = tricky.map((one) => one.replaceAll(/[\p{Cc}\u2028\u2029]/gu, '').trim()).filter((one) => one !== '');
 const time = fc.option(fc.integer({ min: Date.UTC(1990, 0, 1), max: NOW }), { nil: null });
 
 const content: fc.Arbitrary<PlainContent> = fc.oneof(
   fc.record({
     type: fc.constant('password' as const),
     title,
-    login: tricky.map((one) => one.replaceAll(/\p{Cc}/gu, '')),
+    login: tricky.map((one) => one.replaceAll(/[\p{Cc}\u2028\u2029]/gu, '')),
     value,
   }),
   fc.record({ type: fc.constantFrom('link' as const, 'note' as const), title, value }),
