@@ -1,5 +1,5 @@
 /** The kinds of files that can be imported, recognised by content (never by name). */
-import type { Bytes } from '../../crypto/bytes.ts';
+import { type Bytes, utf8 } from '../../crypto/bytes.ts';
 import type { ColumnChoice, TableLook } from './csv/meanings.ts';
 import type { CsvLook } from './csv/detect.ts';
 import { CSV_KINDS } from './csv/kinds.ts';
@@ -70,6 +70,9 @@ export interface Format {
   readonly load: () => Promise<Read>;
 }
 
+/** An age file to a passphrase. */
+const AGE = utf8('age-encryption.org/v1\n-> scrypt ');
+
 /** The first that fits wins. */
 export const FORMATS: readonly Format[] = [
   {
@@ -127,6 +130,13 @@ export const FORMATS: readonly Format[] = [
     label: 'Keeper JSON',
     fits: isKeeper,
     load: async () => (await import('./json/read-keeper.ts')).readKeeper,
+  },
+  {
+    id: 'pbx',
+    label: 'PasswordBroker archive',
+    fits: ({ head }) => AGE.every((byte, at) => head[at] === byte),
+    needs: () => 'password',
+    load: async () => (await import('./archive/read-archive.ts')).readArchive,
   },
   {
     id: 'keepass-xml',

@@ -36,6 +36,17 @@ export interface Writer {
 
 export const WRITERS: readonly Writer[] = [
   {
+    id: 'pbx',
+    label: 'PasswordBroker archive',
+    extension: 'pbx',
+    mime: 'application/octet-stream',
+    isEncrypted: true,
+    load: async () => {
+      const { writeArchive: write, lossOfArchive: lossOf } = await import('./archive/write-archive.ts');
+      return { write, lossOf };
+    },
+  },
+  {
     id: 'kdbx',
     label: 'KeePass (KDBX 4)',
     extension: 'kdbx',

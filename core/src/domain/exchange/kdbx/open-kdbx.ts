@@ -46,10 +46,11 @@ export async function openKdbx(file: Bytes, given: Given, options: OpenOptions):
       ? await contentOf4(header, transformed, key, body)
       : await contentOf3(header, header.inner.startBytes, key, body);
   wipe(composite, transformed, key);
-  const reader = chunkReader(unpacked(header, content));
+  const attachments = { bytes: 0 };
+  const reader = chunkReader(unpacked(header, content, attachments));
   const { cipher, streamKey, pool } =
     header.inner === null
-      ? await readInnerHeader(reader)
+      ? await readInnerHeader(reader, attachments)
       : { cipher: header.inner.cipher, streamKey: header.inner.key, pool: [] };
   const headerHash = header.major === 3 ? encodeBase64(await digest('SHA-256', header.bytes)) : null;
   return { xml: limited(reader.rest()), inner: await innerStream(cipher, streamKey), pool, headerHash };
@@ -139,7 +140,17 @@ async function contentOf3(header: KdbxHeader, start: Bytes, key: Bytes, body: Ui
 /** Texts and attachments. */
 const UNPACKED = LIMITS.unpackedText + LIMITS.files;
 
-async function* unpacked({ isCompressed }: KdbxHeader, content: Bytes): AsyncGenerator<Uint8Array> {
+/** Attachments may be as repetitive as they are: they have limits of their own. */
+interface Attachments {
+  /** Read so far. */
+  bytes: number;
+}
+
+async function* unpacked(
+  { isCompressed }: KdbxHeader,
+  content: Bytes,
+  attachments: Attachments,
+): AsyncGenerator<Uint8Array> {
   if (!isCompressed) {
     yield* pieces(content);
     return;
@@ -148,7 +159,7 @@ async function* unpacked({ isCompressed }: KdbxHeader, content: Bytes): AsyncGen
   try {
     yield* gunzip(new Blob([content]).stream(), (bytes) => {
       if (bytes > UNPACKED) throw ExchangeError.unpacksToMoreThan(UNPACKED);
-      if (bytes > most) throw ExchangeError.unreadable('it unpacks to an implausible size');
+      if (bytes - attachments.bytes > most) throw ExchangeError.unreadable('it unpacks to an implausible size');
     });
   } catch (error) {
     throw error instanceof ExchangeError ? error : damaged();
@@ -173,7 +184,7 @@ async function* limited(xml: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arr
 export const INNER = { end: 0, stream: 1, key: 2, binary: 3 } as const;
 
 /** The flag of a binary says whether to protect it in memory. */
-async function readInnerHeader(reader: ChunkReader) {
+async function readInnerHeader(reader: ChunkReader, attachments: Attachments) {
   let cipher: StreamCipher | undefined;
   let streamKey: Bytes | undefined;
   const pool: Bytes[] = [];
@@ -182,6 +193,8 @@ async function readInnerHeader(reader: ChunkReader) {
     const [id] = head;
     const length = viewOf(head).getUint32(1, true);
     if (length > LIMITS.file + 1) throw ExchangeError.unreadable('an attachment is too large');
+    if (id === INNER.binary && (attachments.bytes += length) > LIMITS.files)
+      throw ExchangeError.unreadable('the attachments together are too large');
     const value = await reader.take(length);
     if (id === INNER.end) break;
     if (id === INNER.stream && cipher === undefined && length === 4) cipher = STREAMS[viewOf(value).getUint32(0, true)];

@@ -12,6 +12,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'Opening this file asks for more work than this browser should do. Save a copy with lower settings in your program.':
     'Diese Datei zu öffnen verlangt mehr Arbeit, als dieser Browser leisten sollte. Speichern Sie in Ihrem Programm eine Kopie mit niedrigeren Einstellungen.',
   'This file is of no kind that can be imported.': 'Dateien dieser Art können nicht importiert werden.',
+  'The file was made by a newer version of PasswordBroker.':
+    'Die Datei stammt von einer neueren Version von PasswordBroker.',
   'The password or the key file is wrong.': 'Das Passwort oder die Schlüsseldatei ist falsch.',
   'The key file is damaged.': 'Die Schlüsseldatei ist beschädigt.',
   'KeePass 1 files (.kdb) cannot be read. Open it in KeePass 2 or KeePassXC and save it as .kdbx.':
@@ -50,6 +52,8 @@ const REASONS: Readonly<Record<string, string>> = {
   'it is too large': 'Sie ist zu groß',
   'it is nested too deeply': 'Sie ist zu tief verschachtelt',
   'it has too many groups': 'Sie hat zu viele Gruppen',
+  'it has too many versions of a field': 'Sie hat zu viele Fassungen eines Felds',
+  'it has more than {} files': 'Sie hat mehr als {} Dateien',
   'it has too many entries': 'Sie hat zu viele Einträge',
   'it has too many fields': 'Sie hat zu viele Felder',
   'it has too many elements': 'Sie hat zu viele Elemente',
