@@ -104,12 +104,12 @@ const VIOLATIONS = [
   [
     'server/src/entries/if.ts',
     "import { Button } from '@passwordbroker/web/ui/button';\nexport const x = Button;\n",
-    'server never imports client or ui or web',
+    'server never imports cli or client or ui or web',
   ],
   [
     'web/src/fields/m1.ts',
     "import { openDatabase } from '../../../server/src/db/open.ts';\nexport const m1 = openDatabase;\n",
-    'web never imports server',
+    'web never imports cli or server',
   ],
   ...['client/src/vault', 'client/src/keyring', 'web/src/fields', 'web/src/lib', 'ui/src'].map((folder) => [
     `${folder}/m2.ts`,
@@ -124,12 +124,12 @@ const VIOLATIONS = [
   [
     'ui/src/m4.ts',
     "import { me } from '@passwordbroker/core/contract/account/session';\nexport const m4 = me;\n",
-    'ui never imports client or core',
+    'ui never imports cli or client or core',
   ],
   [
     'ui/src/o.ts',
     "import { vault } from '../client/src/vault/vault.ts';\nexport const o = vault;\n",
-    'ui never imports client or core or server or web',
+    'ui never imports cli or client or core or server or web',
   ],
   [
     'client/src/transport/p.ts',
@@ -156,10 +156,15 @@ const VIOLATIONS = [
   [
     'client/src/vault/pd.ts',
     "import { Button } from '@passwordbroker/ui/actions/button';\nexport const p = Button;\n",
-    'client never imports server or ui or web',
+    'client never imports cli or server or ui or web',
   ],
   ['web/src/lib/p.ts', "import { vault } from '../vault/vault.ts';\nexport const p = vault;\n", 'below the features'],
-  ...['client', 'core', 'server', 'ui', 'web'].map((name) => [
+  [
+    'cli/src/pe.ts',
+    "import { openDatabase } from '@passwordbroker/server/db/open';\nexport const p = openDatabase;\n",
+    'cli never imports server or ui or web',
+  ],
+  ...['cli', 'client', 'core', 'server', 'ui', 'web'].map((name) => [
     `${name === 'core' ? 'web' : 'core'}/src/${name === 'core' ? 'fields' : 'domain'}/p-${name}.ts`,
     `import { x } from '../../../${name}/src/x.ts';\nexport const p = x;\n`,
     'Packages that it may import, by name',
@@ -167,7 +172,7 @@ const VIOLATIONS = [
   [
     'core/src/contract/p1.ts',
     "import { openDatabase } from '@passwordbroker/server/db/open';\nexport const p = openDatabase;\n",
-    'core never imports client or server',
+    'core never imports cli or client or server',
   ],
   [
     'core/src/crypto/p2.ts',
@@ -228,7 +233,11 @@ const VIOLATIONS = [
     "export { readFileSync } from 'node:fs';\n",
     'run in browsers',
   ]),
-  ['ui/src/pf.ts', "export { seal } from '@passwordbroker/core/crypto/seal';\n", 'ui never imports client or core'],
+  [
+    'ui/src/pf.ts',
+    "export { seal } from '@passwordbroker/core/crypto/seal';\n",
+    'ui never imports cli or client or core',
+  ],
   ['web/src/fields/q.tsx', 'export const Q = () => <p dangerouslySetInnerHTML={{ __html: "" }} />;\n', 'danger'],
   ['server/src/entries/r.ts', 'export function r() {\n  Promise.resolve(1);\n}\n', 'no-floating-promises'],
   ['server/src/entries/s.ts', 'export const s = (x: any) => x;\n', 'no-explicit-any'],
@@ -317,7 +326,7 @@ try {
   }
   const { output } = await tool(
     'oxlint',
-    ['--type-aware', '--format', 'json', 'client', 'core', 'server', 'ui', 'web'],
+    ['--type-aware', '--format', 'json', 'cli', 'client', 'core', 'server', 'ui', 'web'],
     {
       quiet: true,
       cwd: folder,

@@ -58,6 +58,7 @@ const BANNED_EVERYWHERE = ['node:crypto', 'legacy'];
 
 /** Bans of some files, in addition to those of all files. The last matching line applies. */
 const FILES = {
+  'cli/src/**': [],
   'client/src/**': ['node', 'core/crypto', 'react'],
   'client/src/transport/**': ['node', 'core/crypto', 'react'],
   'client/src/vault/**': ['node', 'core/crypto', 'react'],
@@ -188,7 +189,7 @@ function packageBoundary(name) {
   const never = others.filter((other) => !PACKAGES[name].includes(other));
   const allowed = PACKAGES[name].map((other) => `@passwordbroker/${other}`).join(', ') || 'none';
   return {
-    regex: `^@passwordbroker/(${never.join('|')})|(^|/)(${others.join('|')})/src/`,
+    regex: `^@passwordbroker/(${never.join('|')})/|(^|/)(${others.join('|')})/src/`,
     message: `${name} never imports ${never.join(' or ')}. Packages that it may import, by name: ${allowed}.`,
   };
 }

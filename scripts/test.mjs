@@ -89,6 +89,7 @@ if (built) await check('bundle budgets', 'node', ['build/check-bundles.mjs']);
 await suite('server', env);
 await suite('server-postgres', env);
 await suite('client', env);
+await suite('cli', env);
 await suite('web', env);
 await suite('web-pages', env);
 if (long && built) await suite('faults', env);

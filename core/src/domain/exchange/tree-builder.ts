@@ -54,7 +54,7 @@ export function treeBuilder(now: number): TreeBuilder {
   let files = 0;
   let last: { readonly path: readonly string[]; readonly group: number } = { path: [], group: 0 };
 
-  const time = (at: Time): number | null => (at != null && at >= EARLIEST && at <= now ? at : null);
+  const time = (at: Time): number | null => (typeof at === 'number' && at >= EARLIEST && at <= now ? at : null);
   const placeOf = (group: number, title: string) => {
     const name = groups[group]?.name ?? '';
     const shown = shownTitle(oneLine(title));
@@ -254,17 +254,18 @@ const CONTROLS = new RegExp(CONTROL, 'gu');
 const UNMARKED = { texts: NONE, held: { tags: NONE, expires: null } };
 
 /** Tags and the due date that an entry can have, and lines for what it cannot. */
-function marksOf({ tags = NONE, marks = NONE, expires }: FoundEntry) {
-  if (tags.length === 0 && marks.length === 0 && expires == null) return UNMARKED;
+function marksOf({ tags = NONE, marks = NONE, expires: told }: FoundEntry) {
+  const expires = told ?? null;
+  if (tags.length === 0 && marks.length === 0 && expires === null) return UNMARKED;
   const holdable = distinctTags(tags.map((tag) => tag.trim()).filter((tag) => tagProblem(tag) === null));
   const held = holdable.slice(0, VAULT.entryTags);
   const keys = new Set(held.map(tagKey));
   const others = tags.filter((tag) => tag.trim() !== '' && !keys.has(tagKey(tag)));
-  const day = expires == null || Number.isNaN(new Date(expires).getTime()) ? null : readDay(writeDay(expires));
+  const day = expires === null || Number.isNaN(new Date(expires).getTime()) ? null : readDay(writeDay(expires));
   const texts = [
     ...(others.length === 0 ? [] : [`Tags: ${others.join(', ')}`]),
     ...marks,
-    ...(expires == null || day === expires ? [] : [`Expires: ${shownTime(expires)}`]),
+    ...(expires === null || day === expires ? [] : [`Expires: ${shownTime(expires)}`]),
   ];
   return { texts, held: { tags: held, expires: day } };
 }

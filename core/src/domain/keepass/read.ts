@@ -48,7 +48,8 @@ export async function readKeepassXml(
   for await (const text of decodeXml(watched())) reader.write(text);
   signal?.throwIfAborted();
   const file = reader.end();
-  const isOfHeader = around == null || around.headerHash === null || ['', around.headerHash].includes(file.headerHash);
+  const isOfHeader =
+    around === undefined || around.headerHash === null || ['', around.headerHash].includes(file.headerHash);
   if (!isOfHeader) throw KeepassError.unreadable('it is damaged');
   return treeOf(file, signal);
 }
