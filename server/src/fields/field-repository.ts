@@ -1,4 +1,5 @@
 /** Lists read no sealed values, except for offline copies. */
+import { sql } from 'kysely';
 import type { Database, Transact } from '../db/database.ts';
 import { prepared, preparedAmong } from '../db/prepared.ts';
 import type { Tables } from '../db/schema/tables.ts';
@@ -115,6 +116,12 @@ type Columns = Pick<
   Tables['fields'],
   'title' | 'login' | 'totp_hash_algorithm' | 'totp_timeout' | 'file_name' | 'file_mime' | 'file_size'
 >;
+
+/** For `update fields`: as the row `made` of `field_revisions` says. */
+export const columnsAsMade = (userId: string, now: number) =>
+  sql`rev = made.rev, title = made.title, login = made.login, totp_hash_algorithm = made.totp_hash_algorithm,
+    totp_timeout = made.totp_timeout, file_name = made.file_name, file_mime = made.file_mime,
+    file_size = made.file_size, updated_by = ${userId}, updated_at = ${now}`;
 
 type Change = Columns & Pick<Tables['fields'], 'field_id' | 'rev' | 'updated_by' | 'updated_at'>;
 

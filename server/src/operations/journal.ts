@@ -41,7 +41,13 @@ interface MoveDetail {
   readonly entries?: readonly string[];
 }
 
-type Detail = RenameDetail | MoveDetail | Record<never, never>;
+/** Of an import into existing groups. */
+interface IntoDetail {
+  readonly digest: string;
+  readonly updated: number;
+}
+
+type Detail = RenameDetail | MoveDetail | IntoDetail | Record<never, never>;
 
 /** Written only by `recordOperation`. */
 export const readDetail = ({ detail }: Pick<OperationRow, 'detail'>): Detail => JSON.parse(detail) as Detail;

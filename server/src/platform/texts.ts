@@ -89,6 +89,8 @@ export const SERVER_TEXTS = {
     `An attachment is larger than this site allows (${formatFileSize(mib * 1024 * 1024)}).`,
   tooManyElements: 'The file could not be read: it is too large. Export your data in smaller parts.',
   importChanged: 'Someone else has changed what was imported. Delete the imported tree if you do not need it.',
+  valuesChanged: (count: number) => `${count === 1 ? '1 value has' : `${count} values have`} been changed since.`,
+  formerValuesMissing: 'This page or program is too old to undo this import. Reload the page, or update the program.',
   placeInTrash: 'The group or entry that it was in is in the trash too. Restore that first.',
   movedElsewhere: 'The entries would go to a different group. Reload the page and try again.',
   moveGroupsMissing: 'This page or program is too old to undo a move. Reload the page, or update the program.',

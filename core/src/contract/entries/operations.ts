@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { BASE, GROUP, endpoint } from '../endpoint.ts';
 import { pageQuery, rewrapped } from './entries.ts';
+import { sealedRevision } from './fields.ts';
 import { JournalRow, Operation, TARGET_KINDS, TrashItem, pageOf } from '../entities.ts';
 import { choice, id, integer, list, optional, optionalScalar } from '../inputs.ts';
 import { LIMITS } from '../../domain/limits.ts';
@@ -21,7 +22,7 @@ export const undo = endpoint({
   method: 'POST',
   path: `${BASE}/operations/:operationId/undo`,
   summary:
-    'Takes an act back. Entries that were moved bring their keys wrapped for the group they return to, or a master password',
+    'Takes an act back. Entries that were moved bring their keys wrapped for the group they return to, or a master password; an import into existing groups brings the former values sealed anew',
   access: 'signed-in',
   jsonLimit: LIMITS.rewrapBytes,
   body: {
@@ -32,9 +33,25 @@ export const undo = endpoint({
       /** Required with `rewraps`; 409 if the move was between others. */
       from_entry_group_id: optionalScalar(id()),
       to_entry_group_id: optionalScalar(id()),
+      /** Of an import into existing groups: its values in their former form, as the next revisions. */
+      updates: optional(
+        list(
+          z.object({ field_id: id(), base_rev: integer(1, 1_000_000_000), revision: z.object(sealedRevision) }),
+          0,
+          LIMITS.rewraps,
+        ),
+      ),
+      /** Values of the import that stay, such as those that were changed since. */
+      leave: optional(list(id(), 0, LIMITS.rewraps)),
     }),
   },
-  answer: { status: 200, schema: Operation },
+  answer: {
+    status: 200,
+    schema: z.extend(Operation, {
+      /** Of an import into existing groups: what others have changed since, and stays. */
+      left: z.optional(z.object({ entry_groups: z.number(), entries: z.number(), fields: z.number() })),
+    }),
+  },
 });
 
 export const trash = endpoint({

@@ -9,6 +9,7 @@ import type { Transact } from '../../db/database.ts';
 import { portions } from '../../db/portions.ts';
 import { indexEntries } from '../../db/text-search/search-index.ts';
 import type { Tables } from '../../db/schema/tables.ts';
+import { columnsAsMade } from '../../fields/field-repository.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 import type { RowsHead } from '../checked-rows.ts';
 import { takeRows } from '../portion-bytes.ts';
@@ -139,9 +140,7 @@ interface NextRevisions {
 
 /** The fields become what their new revisions say. */
 async function nextRevisions(tx: Transact, { operationId, userId, now }: NextRevisions): Promise<void> {
-  await sql`update fields set rev = made.rev, title = made.title, login = made.login,
-      totp_hash_algorithm = made.totp_hash_algorithm, totp_timeout = made.totp_timeout, file_name = made.file_name,
-      file_mime = made.file_mime, file_size = made.file_size, updated_by = ${userId}, updated_at = ${now}
+  await sql`update fields set ${columnsAsMade(userId, now)}
     from imported_rows as own join field_revisions as made on made.field_id = own.id and made.rev = own.rev
     where own.operation_id = ${operationId} and own.kind = 'revision' and fields.field_id = own.id`.execute(tx);
 }

@@ -197,6 +197,15 @@ export async function deleteExpiredOperations(tx: Transact, now: number): Promis
     .where('kind', 'in', ['create', 'move', 'rename', 'restore'])
     .where((eb) => eb.or([eb('undone_at', 'is not', null), eb('undo_until', 'is', null), eb('undo_until', '<=', now)]))
     .execute();
+  await tx
+    .deleteFrom('imported_rows')
+    .where('operation_id', 'in', (eb) =>
+      eb
+        .selectFrom('operations')
+        .select('operation_id')
+        .where((own) => own.or([own('undone_at', 'is not', null), own('undo_until', '<=', now)])),
+    )
+    .execute();
 }
 
 export async function expire(tx: Transact, operationIds: readonly string[], now: number): Promise<void> {

@@ -2,6 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import type { Removal } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Database, Transact } from '../../db/database.ts';
+import { portions } from '../../db/portions.ts';
 import type { Tables } from '../../db/schema/tables.ts';
 
 const ID_LENGTH = 36;
@@ -29,8 +30,8 @@ export async function findRoot(tx: Transact, groupId: string, userId: string) {
 export const inSubtree = (path: string) => (eb: ExpressionBuilder<Tables, 'entry_groups'>) =>
   eb.or([eb('materialized_path', '=', path), eb('materialized_path', 'like', `${path}.%`)]);
 
-/** True if others created, changed or can see something in the subtree. */
-export async function isTouchedByOthers(tx: Transact, path: string, userId: string): Promise<boolean> {
+/** True if others created or changed something in the subtree. */
+export async function isChangedByOthers(tx: Transact, path: string, userId: string): Promise<boolean> {
   const groups = tx.selectFrom('entry_groups').where(inSubtree(path));
   const notOwn = <Column extends 'created_by' | 'user_id'>(column: Column) =>
     [column, 'is distinct from', userId] as const;
@@ -41,14 +42,6 @@ export async function isTouchedByOthers(tx: Transact, path: string, userId: stri
     .execute();
   if (group.length > 0) return true;
   const within = groups.select('entry_group_id');
-  const member = await tx
-    .selectFrom('group_members')
-    .select('id')
-    .where('entry_group_id', 'in', within)
-    .where('user_id', '!=', userId)
-    .limit(1)
-    .execute();
-  if (member.length > 0) return true;
   const entry = await tx
     .selectFrom('entries')
     .select('entry_id')
@@ -69,34 +62,50 @@ export async function isTouchedByOthers(tx: Transact, path: string, userId: stri
   return revision.length > 0;
 }
 
-/** True if others renamed, moved or marked the entry, or wrote or deleted one of its fields. */
-export async function isEntryTouchedByOthers(tx: Transact, entryId: string, userId: string): Promise<boolean> {
-  const fields = tx.selectFrom('fields').where('entry_id', '=', entryId);
-  const operation = await tx
-    .selectFrom('operations')
-    .select('operation_id')
-    .where((eb) => eb.or([eb('target_id', '=', entryId), eb('target_id', 'in', fields.select('field_id'))]))
-    .where('user_id', 'is distinct from', userId)
+/** True if others created, changed or can see something in the subtree. */
+export async function isTouchedByOthers(tx: Transact, path: string, userId: string): Promise<boolean> {
+  const member = await tx
+    .selectFrom('group_members')
+    .select('id')
+    .where('entry_group_id', 'in', tx.selectFrom('entry_groups').where(inSubtree(path)).select('entry_group_id'))
+    .where('user_id', '!=', userId)
     .limit(1)
     .execute();
-  if (operation.length > 0) return true;
-  // Tags, icons and due dates have no operation. The audit log is kept longer than an undo is possible.
-  const mark = await tx
-    .selectFrom('audit_log')
-    .select('audit_id')
-    .where('target_id', '=', entryId)
-    .where('event_type', '=', 'entry_marked')
-    .where('user_id', 'is distinct from', userId)
-    .limit(1)
-    .execute();
-  if (mark.length > 0) return true;
-  const revision = await fields
-    .innerJoin('field_revisions', 'field_revisions.field_id', 'fields.field_id')
-    .select('field_revisions.field_id')
-    .where('field_revisions.created_by', 'is distinct from', userId)
-    .limit(1)
-    .execute();
-  return revision.length > 0;
+  return member.length > 0 || isChangedByOthers(tx, path, userId);
+}
+
+/** Those that others renamed, moved or marked, or in which they wrote or deleted a field. */
+export async function entriesTouchedByOthers(
+  tx: Transact,
+  entryIds: readonly string[],
+  userId: string,
+): Promise<Set<string>> {
+  const touched = new Set<string>();
+  for (const ids of portions(entryIds)) {
+    const operation = tx.selectFrom('operations').where('operations.user_id', 'is distinct from', userId);
+    const fields = tx.selectFrom('fields').select('fields.entry_id as id').where('fields.entry_id', 'in', ids);
+    const rows = await operation
+      .select('target_id as id')
+      .where('target_id', 'in', ids)
+      .union(fields.where('field_id', 'in', operation.select('target_id')))
+      // Tags, icons and due dates have no operation. The audit log is kept longer than an undo is possible.
+      .union(
+        tx
+          .selectFrom('audit_log')
+          .select((eb) => eb.ref('target_id').$notNull().as('id'))
+          .where('target_id', 'in', ids)
+          .where('event_type', '=', 'entry_marked')
+          .where('user_id', 'is distinct from', userId),
+      )
+      .union(
+        fields
+          .innerJoin('field_revisions', 'field_revisions.field_id', 'fields.field_id')
+          .where('field_revisions.created_by', 'is distinct from', userId),
+      )
+      .execute();
+    for (const { id } of rows) touched.add(id);
+  }
+  return touched;
 }
 
 /** Counts levels, including the trash. */

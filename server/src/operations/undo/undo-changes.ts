@@ -12,7 +12,7 @@ import {
   isFollowed,
   putIntoTrash,
 } from '../journal.ts';
-import { isEntryTouchedByOthers } from '../trash/subtree-repository.ts';
+import { entriesTouchedByOthers } from '../trash/subtree-repository.ts';
 import { readSiteSettings } from '../../platform/site-settings-repository.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 import { can } from '@passwordbroker/core/domain/policy';
@@ -99,7 +99,7 @@ export async function undoEntryCreation(
     const group = await findGroup({ read: tx }, groupId, actor.userId);
     if (group === undefined) throw new AppError('not_found');
     if (!can(group.role, 'entry.write')) throw new AppError('forbidden');
-    if (groupId !== operation.entry_group_id || (await isEntryTouchedByOthers(tx, entryId, actor.userId))) {
+    if (groupId !== operation.entry_group_id || (await entriesTouchedByOthers(tx, [entryId], actor.userId)).size > 0) {
       throw changedSince();
     }
     const removal = await putIntoTrash(tx, deps, {

@@ -1,18 +1,10 @@
-import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
+import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Operation, TargetKind } from '@passwordbroker/core/contract/entities';
 import type { undo } from '@passwordbroker/core/contract/entries/operations';
 import { AppError, missingMasterPassword, refuse } from '@passwordbroker/core/contract/problem';
 import { demandFreshSignInOrProof, isFresh, refuseServerCrypto } from '../../http/auth/authorise.ts';
 import type { Context, RequestContext, Deps, Caller } from '../../http/context.ts';
-import {
-  type OperationRow,
-  moveDetail,
-  renameDetail,
-  findOperation,
-  isFollowed,
-  markUndone,
-  putIntoTrash,
-} from '../journal.ts';
+import { type OperationRow, moveDetail, renameDetail, findOperation, isFollowed } from '../journal.ts';
 import { restoreFromTrash } from '../trash/trash.ts';
 import {
   refuseOthers,
@@ -33,8 +25,7 @@ import { foldText } from '@passwordbroker/core/domain/search-text';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../../audit/audit-log.ts';
 import { updateGroupName } from '../../groups/group-repository.ts';
-import { readSiteSettings } from '../../platform/site-settings-repository.ts';
-import { findRoot, isTouchedByOthers, livingGroups } from '../trash/subtree-repository.ts';
+import { isIntoGroups, undoImport, undoImportInto } from './undo-import.ts';
 
 type Keys = Pick<Move, 'gkVersion' | 'wraps'>;
 
@@ -110,7 +101,7 @@ async function putBack(deps: Deps, caller: UndoContext, operation: OperationRow,
 }
 
 type UndoContext = Context<typeof undo, BodyOf<typeof undo>>;
-type Undo = (context: UndoContext, operation: OperationRow) => Promise<Operation>;
+type Undo = (context: UndoContext, operation: OperationRow) => Promise<AnswerOf<typeof undo>>;
 
 /** Recent deletions of one's own need no fresh sign-in. */
 const takeOutOfTrash: Undo = async (context, { operation_id, user_id, created_at }) => {
@@ -119,7 +110,8 @@ const takeOutOfTrash: Undo = async (context, { operation_id, user_id, created_at
   if (!isOwnOfNow) await demandFreshSignInOrProof(context);
   return restoreFromTrash(deps, context, operation_id, undefined);
 };
-const putAwayImport: Undo = (context, operation) => undoImport(context.deps, context, operation);
+const putAwayImport: Undo = (context, operation) =>
+  isIntoGroups(operation) ? undoImportInto(context, operation) : undoImport(context.deps, context, operation);
 
 const UNDO: Partial<Record<`${OperationRow['kind']} ${TargetKind}`, Undo>> = {
   'delete entry_group': takeOutOfTrash,
@@ -145,7 +137,7 @@ export async function requireUndoable(
 }
 
 /** @throws AppError `not_found` if it cannot be undone */
-export async function undoOperation(context: UndoContext): Promise<Operation> {
+export async function undoOperation(context: UndoContext): Promise<AnswerOf<typeof undo>> {
   const { deps, params } = context;
   const operation = await findOperation(deps.db, params.operationId);
   if (operation === undefined || !isOpen(operation, deps.clock.now())) throw new AppError('not_found');
@@ -186,35 +178,5 @@ async function undoGroupRename(
       details: { undo_of: operation.operation_id },
     });
     return undone;
-  });
-}
-
-/** @throws AppError `not_found`, `forbidden`; `conflict` if others have changed it since */
-async function undoImport(deps: Deps, { actor, origin }: Caller, imported: OperationRow): Promise<Operation> {
-  const { trash_days } = await readSiteSettings(deps);
-  return deps.db.transact(async (tx) => {
-    const root = await findRoot(tx, imported.target_id, actor.userId);
-    if (imported.user_id !== actor.userId) throw new AppError('forbidden');
-    if (root === undefined) throw new AppError('not_found');
-    if (root.role !== 'admin') throw new AppError('forbidden');
-    if (await isTouchedByOthers(tx, root.materialized_path, actor.userId)) {
-      throw new AppError('conflict', { message: SERVER_TEXTS.importChanged });
-    }
-    if (!(await markUndone(tx, imported.operation_id, deps.clock.now()))) throw new AppError('not_found');
-    const removal = await putIntoTrash(tx, deps, {
-      actor,
-      target: { kind: 'entry_group', id: imported.target_id, title: root.name, groupId: null },
-      chosen: { groups: await livingGroups(tx, root.materialized_path) },
-      trashDays: trash_days,
-    });
-    await recordEvent(tx, deps, {
-      event_type: 'group_deleted',
-      actor,
-      origin,
-      target_type: 'entry_group',
-      target_id: imported.target_id,
-      details: { undo_of: imported.operation_id, ...removal.counts },
-    });
-    return removal;
   });
 }

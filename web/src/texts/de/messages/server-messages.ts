@@ -161,6 +161,10 @@ export const SERVER_MESSAGES: Readonly<Record<string, string>> = {
   'An attachment is larger than this site allows ({}).': 'Ein Anhang ist größer, als diese Site erlaubt ({}).',
   'Someone else has changed what was imported. Delete the imported tree if you do not need it.':
     'Jemand anderes hat geändert, was importiert wurde. Löschen Sie den importierten Baum, wenn Sie ihn nicht brauchen.',
+  '1 value has been changed since.': '1 Wert wurde seitdem geändert.',
+  '{} values have been changed since.': '{} Werte wurden seitdem geändert.',
+  'This page or program is too old to undo this import. Reload the page, or update the program.':
+    'Diese Seite oder dieses Programm ist zu alt, um diesen Import rückgängig zu machen. Laden Sie die Seite neu, oder aktualisieren Sie das Programm.',
   'The group or entry that it was in is in the trash too. Restore that first.':
     'Die Gruppe oder der Eintrag, in dem es war, liegt auch im Papierkorb. Stellen Sie zuerst das wieder her.',
   'The entries would go to a different group. Reload the page and try again.':
