@@ -162,7 +162,8 @@ export default defineConfig({
           globalSetup: [IN_MEMORY],
           setupFiles: [READY_KEYS],
           maxWorkers: SIDE_BY_SIDE,
-          testTimeout: 60_000,
+          // Each step of a story starts a process.
+          testTimeout: 240_000,
           hookTimeout: 60_000,
         },
       },

@@ -1,4 +1,5 @@
 /** The whole story of a person at a terminal, against the real server. */
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -42,6 +43,19 @@ test('CM3 before signing in, each command says what to do', async () => {
   expect((await pb.run(['copy', 'a/b', '--clear-after', '2'])).err).toContain('from 5 to 3600');
   expect((await pb.run(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   expect((await pb.run(['get', '--help'])).out).toContain('Examples:');
+});
+
+test('CM8 the script for bash completes commands and options', async () => {
+  const { out: script } = await pb.run(['completion', 'bash']);
+  const completed = (words: string, at: number) =>
+    execFileSync('bash', ['-c', `${script}\nCOMP_WORDS=(${words}); COMP_CWORD=${at}; _pb; echo "\${COMPREPLY[*]}"`], {
+      encoding: 'utf8',
+    }).trim();
+  expect(completed('pb st', 1)).toBe('status');
+  expect(completed('pb get --no-', 2)).toBe('--no-newline --no-agent');
+  expect((await pb.run(['completion', 'zsh'])).out).toContain('#compdef pb');
+  expect((await pb.run(['completion', 'fish'])).out).toContain('complete -c pb');
+  expect((await pb.run(['completion', 'tcsh'])).code).toBe(2);
 });
 
 test('CM2 a person signs in, unlocks, writes, reads, moves, deletes, undoes and shares', async () => {

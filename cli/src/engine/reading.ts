@@ -53,33 +53,14 @@ export function readingOf({ read }: Pick<Vault, 'read'>, clipboard: Clipboard, s
     }): Promise<Row[]> {
       await signedIn();
       const tree = await read.tree();
-      const rows: Row[] = [];
-      const entriesOf = async (id: string, path: string) => {
-        for (const { title, entry_id, login } of await read.entries(id))
-          rows.push({ kind: 'entry', path: `${path}/${encodeElement(title)}`, id: entry_id, login, type: null });
-      };
-      const walk = async (nodes: readonly TreeNode[], above: string) => {
-        for (const node of nodes) {
-          const path = above + encodeElement(node.title);
-          rows.push({ kind: 'group', path, id: node.entry_group_id, login: null, type: null });
-          if (!isDeep) continue;
-          if (node.role !== 'guest') await entriesOf(node.entry_group_id, path);
-          await walk(node.children, `${path}/`);
-        }
-      };
-      if (elements.length === 0) {
-        await walk(tree, '');
-        return rows;
-      }
-      const groups = groupsAt(tree, elements);
-      if (groups.length === 0) {
+      if (elements.length === 0) return rowsBelow(read, tree, '', isDeep);
+      if (groupsAt(tree, elements).length === 0) {
         const entry = await oneEntry(read, { text: elements.join('/'), elements, part: null });
         return (await fieldsOf(read, entry)).map(rowOfField);
       }
-      const { id, path, node } = oneGroup(tree, elements);
-      await walk(node.children, `${path}/`);
-      if (node.role !== 'guest') await entriesOf(id, path);
-      return rows;
+      const { path, node } = oneGroup(tree, elements);
+      const below = await rowsBelow(read, node.children, `${path}/`, isDeep);
+      return [...below, ...(await entryRows(read, node, path))];
     },
 
     async search({ query }: { readonly query: string }): Promise<Row[]> {
@@ -189,6 +170,48 @@ function partOf({ part, text }: Reference, revealed: Opened): string {
 function codeOf({ totp, text }: Opened): Code {
   if (totp === null) throw wrongUsage('This field shows no one-time codes.');
   return totpCode({ ...totp, secret: text }, Date.now());
+}
+
+/** Groups that are asked for at the same time. */
+const GROUPS_AT_ONCE = 16;
+
+/** Each group, with its entries and everything below it if `isDeep`. */
+async function rowsBelow(
+  read: Pick<Vault['read'], 'entries'>,
+  nodes: readonly TreeNode[],
+  above: string,
+  isDeep: boolean,
+): Promise<Row[]> {
+  const groups: { readonly node: TreeNode; readonly path: string }[] = [];
+  const collect = (some: readonly TreeNode[], before: string) => {
+    for (const node of some) {
+      const path = before + encodeElement(node.title);
+      groups.push({ node, path });
+      if (isDeep) collect(node.children, `${path}/`);
+    }
+  };
+  collect(nodes, above);
+  const contents: Row[][] = groups.map(() => []);
+  const waiting = groups.entries();
+  const take = async () => {
+    for (const [at, { node, path }] of waiting) contents[at] = await entryRows(read, node, path);
+  };
+  if (isDeep) await Promise.all(Array.from({ length: GROUPS_AT_ONCE }, take));
+  return groups.flatMap(({ node, path }, at) => [
+    { kind: 'group' as const, path, id: node.entry_group_id, login: null, type: null },
+    ...(contents[at] ?? []),
+  ]);
+}
+
+async function entryRows(read: Pick<Vault['read'], 'entries'>, node: TreeNode, path: string): Promise<Row[]> {
+  if (node.role === 'guest') return [];
+  return (await read.entries(node.entry_group_id)).map(({ title, entry_id, login }) => ({
+    kind: 'entry',
+    path: `${path}/${encodeElement(title)}`,
+    id: entry_id,
+    login,
+    type: null,
+  }));
 }
 
 const rowOfField = ({ path, field }: FoundField): Row => ({
