@@ -145,6 +145,30 @@ describe('files that mean harm', () => {
       [HEADER, ...Array<string>(30).fill('\n'.repeat(MIB))],
       'The file could not be read: it has too many rows.',
     ],
+    ['a header of quotes', ['"'.repeat(60_001)], 'This file is of no kind that can be imported.'],
+    [
+      'a header of almost an address',
+      [`a,x@${'.'.repeat(60_000)}@,c\n`, '1,2,3\n'],
+      'Choose a column for the title, the address, the user name or the password.',
+    ],
+    [
+      'a path of spaces',
+      ['id,label,description,pw,login,restricted_to,perso,folder\n', `1,a,,b,c,,,${' '.repeat(900_000)}x\n`],
+      'read as teampass-csv',
+    ],
+    [
+      'a description of tags that are not closed',
+      ['id,label,description,pw,login,restricted_to,perso\n', `1,a,${'<a href='.repeat(100_000)},b,c,,\n`],
+      'read as teampass-csv',
+    ],
+    [
+      'deep JSON',
+      [
+        'type,name,url,username,password,note,totp,createTime,modifyTime\n',
+        `creditCard,a,,,,${'['.repeat(300_000)},,,\n`,
+      ],
+      'read as proton-csv',
+    ],
     [
       'a path of 300,000 groups',
       ['Title,Username,URL,Password,Notes,Group\n', `a,b,c,d,e,${'g/'.repeat(300_000)}\n`],

@@ -23,8 +23,11 @@ export function lookAtTable(rows: readonly (readonly string[])[]): TableLook {
 
 const ONCE: ReadonlySet<Meaning> = new Set(['title', 'group', 'login', 'password', 'created', 'modified']);
 
-const isAddress = (cell: string): boolean =>
-  /^\s*(?:[a-z][\w+.-]*:\/\/\S|www\.\S)/i.test(cell) || /^\s*[^\s@]+@[^\s@]+\.[^\s@]+\s*$/.test(cell);
+const isAddress = (cell: string): boolean => /^\s*(?:[a-z][\w+.-]*:\/\/\S|www\.\S)/i.test(cell) || isMail(cell.trim());
+
+/** Longer ones are none. */
+const MAIL = 254;
+const isMail = (cell: string): boolean => cell.length <= MAIL && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(cell);
 
 function meaningOfCells(cells: readonly string[]): Meaning | null {
   const filled = cells.filter((cell) => cell.trim() !== '');
@@ -32,7 +35,7 @@ function meaningOfCells(cells: readonly string[]): Meaning | null {
   const all = (pattern: RegExp) => filled.every((cell) => pattern.test(cell.trim()));
   if (all(/^otpauth:\/\//i)) return 'totp';
   if (all(/^(?:https?:\/\/|www\.)\S+$/i)) return 'url';
-  return all(/^[^\s@]+@[^\s@]+\.[^\s@]+$/) ? 'login' : null;
+  return filled.every((cell) => isMail(cell.trim())) ? 'login' : null;
 }
 
 /** English, German, French, Spanish, Italian, Portuguese, Dutch, Polish; without accents. */

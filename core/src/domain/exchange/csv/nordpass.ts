@@ -3,6 +3,7 @@ import { type CsvKind, pathOf } from './found.ts';
 import { isArray, isObject, jsonOf } from './programs.ts';
 
 const SLASH = /\//;
+const TYPES = new Set(['', 'password', 'note', 'credit_card', 'identity']);
 
 export const NORDPASS: CsvKind = {
   // Header: NordPass's export of 2024 to 2026 as several importers quote it; the columns with `?` came later.
@@ -42,6 +43,7 @@ export const NORDPASS: CsvKind = {
       tree.group(pathOf(cell('name'), SLASH));
       return false;
     }
+    if (!TYPES.has(cell('type'))) found.others.push(noteField('Type', cell('type')));
     const shared = cell('shared_folder');
     if (shared !== '' && found.path.length === 0) found.path = pathOf(shared, SLASH);
     else if (shared !== '') found.others.push(noteField('Shared folder', shared));

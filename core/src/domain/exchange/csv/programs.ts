@@ -1,4 +1,5 @@
 /** Programs whose CSV needs more than a place for each column. */
+import { EXCHANGE_LIMITS as LIMITS } from '../exchange-error.ts';
 import { noteField, passwordField } from '../tree-builder.ts';
 import type { TreeField } from '../tree.ts';
 import { type CsvKind, hostOf, pathOf } from './found.ts';
@@ -152,10 +153,16 @@ export const PROTON_PASS: CsvKind = {
   optional: ['autofillurls', 'email', 'vault'],
   separator: null,
   urls: (cell) => cell.split(', '),
-  adjust(found, cell) {
-    found.urls.push(...(jsonOf(cell('autofillurls'), isArray) ?? []).flatMap((one) => urlOf(one)));
+  adjust(found, cell, tree) {
+    for (const one of jsonOf(cell('autofillurls'), isArray) ?? []) {
+      found.urls.push(...urlOf(one));
+      if (isObject(one) && typeof one['mode'] === 'string' && one['mode'] !== 'default')
+        tree.leaveOut('match rule', 'of a link, not supported', found.title);
+    }
+    const type = cell('type');
+    if (!TYPES.has(type)) found.others.push(noteField('Type', type));
     const email = cell('email');
-    if (cell('type') === 'alias') found.others.push(noteField('Alias', email));
+    if (type === 'alias') found.others.push(noteField('Alias', email));
     else if (found.login === null) found.login = email === '' ? null : email;
     else found.others.push(noteField('E-mail', email));
     const members =
@@ -170,6 +177,7 @@ export const PROTON_PASS: CsvKind = {
   },
 };
 
+const TYPES = new Set(['login', 'note', 'alias', 'creditCard', 'identity']);
 const SECRET = /^(?:number|verificationNumber|pin|socialSecurityNumber|passportNumber|licenseNumber)$/;
 
 function memberField(name: string, value: unknown): TreeField[] {
@@ -187,15 +195,25 @@ export const isArray = (value: unknown): value is readonly unknown[] => Array.is
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !isArray(value);
 
-/** Null for a cell that is no JSON of this kind. */
+/** Null for a cell that is no JSON of this kind, or is nested too deeply. */
 export function jsonOf<T>(cell: string, is: (value: unknown) => value is T): T | null {
-  if (cell === '') return null;
+  if (cell === '' || depthOf(cell) > LIMITS.depth) return null;
   try {
     const value: unknown = JSON.parse(cell);
     return is(value) ? value : null;
   } catch {
     return null;
   }
+}
+
+/** At most: brackets in texts count, too. */
+function depthOf(json: string): number {
+  let [depth, most] = [0, 0];
+  for (const sign of json) {
+    if (sign === '[' || sign === '{') most = Math.max(most, (depth += 1));
+    else if (sign === ']' || sign === '}') depth -= 1;
+  }
+  return most;
 }
 
 export const TEAMPASS: CsvKind = {
@@ -209,7 +227,7 @@ export const TEAMPASS: CsvKind = {
     pw: 'password',
     login: 'login',
     restricted_to: { leftOut: 'restriction' },
-    perso: 'none',
+    perso: { leftOut: 'restriction' },
     url: 'url',
     email: { text: 'E-mail' },
     kb: { text: 'Knowledge base' },
@@ -217,7 +235,7 @@ export const TEAMPASS: CsvKind = {
     folder: 'group',
   },
   optional: ['url', 'email', 'kb', 'tag', 'folder'],
-  separator: /\s*[»>/\\]\s*/,
+  separator: /[»>/\\]/,
   tagSeparator: /[\s,;]+/,
   adjust(found, cell) {
     found.notes.push(withoutTags(cell('description')));
@@ -235,9 +253,13 @@ export const withoutEntities = (text: string): string =>
     return code > 0x10_ff_ff || code === 0 ? whole : String.fromCodePoint(code);
   });
 
-/** The text of a description in HTML; a line for each of its lines and paragraphs. */
+const LINE = /^(?:br|\/(?:p|div|li|h\d|tr))$/i;
+
+/** The text of a description in HTML; a line for each of its lines and paragraphs, and the address before the text of a link. */
 function withoutTags(html: string): string {
-  if (!/<[a-z/]/i.test(html)) return withoutEntities(html);
-  const lines = html.replaceAll(/<br\s*\/?>|<\/(?:p|div|li|h\d|tr)>/gi, '\n').replaceAll(/<\/?[a-z][^<>]*>/gi, '');
-  return withoutEntities(lines).trim();
+  const text = html.replaceAll(/<(\/?[a-z][a-z\d]*)[^<>]*>/gi, (tag: string, name: string) => {
+    const address = name.toLowerCase() === 'a' ? /\shref\s?=\s?["']([^"']*)/i.exec(tag)?.[1] : undefined;
+    return LINE.test(name) ? '\n' : address === undefined ? '' : `${address} `;
+  });
+  return withoutEntities(text).trim();
 }

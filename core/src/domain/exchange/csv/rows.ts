@@ -34,9 +34,14 @@ export function csvHeads(text: string, isWhole: boolean): CsvHead[] {
 
 /** As the first row ends. */
 function newlineOf(text: string): CsvShape['newline'] {
-  const [, end = '\n'] = /^(?:"(?:[^"]|"")*"|[^"\r\n])*(\r*\n|\r)/.exec(text) ?? [];
-  if (!end.endsWith('\n')) return '\r';
-  return end.startsWith('\r') ? '\r\n' : '\n';
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at];
+    if (sign === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && sign === '\n') return '\n';
+    else if (!isQuoted && sign === '\r') return /^\r+\n/.test(text.slice(at, at + 9)) ? '\r\n' : '\r';
+  }
+  return '\n';
 }
 
 /** Empty lines, and those with nothing but delimiters, are no rows. */
