@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { v7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { DEFAULT_KDF, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
+import type { ImportBatch } from '@passwordbroker/core/contract/entries/import';
 import { createKeyring } from '@passwordbroker/core/domain/keyring/keyring';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { openDatabase } from '../db/open.ts';
@@ -153,6 +154,82 @@ test('killed at any moment: acknowledged imports are stored, others leave nothin
     await start();
   }
   expect(least).toBeGreaterThan(0);
+});
+
+interface Target {
+  readonly batch: ImportBatch;
+  /** What the server has of the batch's first field. */
+  readonly rev: number;
+}
+
+/** New entries for the root of a tree, and the next revision of its first field. */
+function intoBatch({ batch, rev }: Target): string {
+  const [root] = batch.groups;
+  const [field] = batch.fields;
+  const sealed = field?.revisions[0];
+  if (root === undefined || field === undefined || sealed === undefined) throw new Error('The tree has a field');
+  const place = { entry_group_id: root.entry_group_id, entry_id: field.entry_id };
+  const { field_id, type, title, login } = field;
+  const update = { ...place, field_id, base_rev: rev, type, title, login, revision: { ...sealed, rev: rev + 1 } };
+  const into = {
+    into: root.entry_group_id,
+    targets: [{ entry_group_id: root.entry_group_id, gk_version: 1 }],
+    existing_entries: [place],
+    updates: [update],
+  };
+  return JSON.stringify({ batch: { groups: [], skipped: [], ...into, ...manyFields(batch, FIELDS) } });
+}
+
+/** Visible fields of the root, the revision of its first field, and the revisions that this field has. */
+async function seenInto({ groups: [root], fields: [field] }: ImportBatch) {
+  const db = await openDatabase({ dataDir, now: Date.now() });
+  const fields = await countOf(
+    db.read
+      .selectFrom('entries')
+      .innerJoin('fields', 'fields.entry_id', 'entries.entry_id')
+      .where('entries.entry_group_id', '=', root?.entry_group_id ?? '')
+      .select((eb) => eb.fn.countAll<number>().as('n')),
+  );
+  const { rev } = await db.read
+    .selectFrom('fields')
+    .select('rev')
+    .where('field_id', '=', field?.field_id ?? '')
+    .executeTakeFirstOrThrow();
+  const revisions = db.read.selectFrom('field_revisions').where('field_id', '=', field?.field_id ?? '');
+  const count = await countOf(revisions.select((eb) => eb.fn.countAll<number>().as('n')));
+  await db.close();
+  return { fields, rev, count };
+}
+
+test('IM11: killed in any phase of an import into existing groups: all of it is there, or nothing', async () => {
+  await start();
+  const { keyring, headers } = await signUp();
+  const { batch } = await sealedBatch(keyring, Date.now());
+  const own = { ...batch, fields: batch.fields.slice(0, 1) };
+  const post = (body: string) => fetch(url('/import'), { method: 'POST', headers, body }).catch(() => null);
+  expect((await post(JSON.stringify({ batch: own })))?.status).toBe(201);
+  let whole = 20_000;
+  let before = { fields: 1, rev: 2, count: 2 };
+  let stored = 0;
+  for (const share of [1, 0.02, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95]) {
+    const body = intoBatch({ batch: own, rev: before.rev });
+    const begun = performance.now();
+    const sent = post(body);
+    await Promise.race([sent, new Promise((resolve) => setTimeout(resolve, share * whole))]);
+    if (share === 1) whole = performance.now() - begun;
+    await kill();
+    const acknowledged = (await sent)?.status === 201;
+    const now = await seenInto(own);
+    const all = { fields: before.fields + FIELDS, rev: before.rev + 1, count: before.count + 1 };
+    expect([before, all]).toContainEqual(now);
+    if (acknowledged) expect(now).toEqual(all);
+    if (now.rev === all.rev) stored += 1;
+    before = now;
+    await start();
+  }
+  expect(stored).toBeGreaterThan(0);
+  expect(stored).toBeLessThan(10);
+  expect((await post(intoBatch({ batch: own, rev: before.rev })))?.status).toBe(201);
 });
 
 test('a caller who disconnects leaves no partial import, and the next import succeeds', async () => {

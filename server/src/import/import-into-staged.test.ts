@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as entries from '@passwordbroker/core/contract/entries/entries';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import { AppError } from '@passwordbroker/core/contract/problem';
 import { BACKED_UP } from '../backups/archive/tables.ts';
 import { countAll, hasStrayGroup, readTable } from '../backups/run/snapshot-repository.ts';
 import { deviceOf } from '../offline/testing/device.ts';
@@ -16,7 +17,7 @@ import { createSealedPlace, sealedField } from '../testing/sealed-place.ts';
 import { startTestApp, type SignedIn, type TestApp } from '../testing/test-app.ts';
 import { listStaged } from './import-repository.ts';
 import { intoBatch, intoScene, type IntoScene } from './testing/into-batch.ts';
-import type { TestBatch } from './testing/sealed-batch.ts';
+import { batchForm, type TestBatch } from './testing/sealed-batch.ts';
 import { everyAnswer, storeUntil, UUIDS } from './testing/staged.ts';
 
 const WORD = 'zwischenlager';
@@ -229,5 +230,26 @@ describe('IM11: an import into existing groups stores nothing if meanwhile', () 
       .executeTakeFirstOrThrow();
     expect(row.materialized_path).toBe([above.g, scene.root.g, group?.entry_group_id].join('.'));
     expect(await hasStrayGroup(app.deps.db.read)).toBe(false);
+  });
+
+  test('and of two who change a value at the same time one is refused', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const scene = await intoScene(app, [ada, bob]);
+      const made = await intoBatch(bob, scene);
+      const path = '/passwordBroker/api/import';
+      const [sent, changed] = await Promise.all([
+        bob.request({ path, multipart: batchForm(made) }),
+        update(scene).then(
+          () => 'stored',
+          (error: unknown) => (error instanceof AppError ? error.code : 'failed'),
+        ),
+      ]);
+      expect([
+        [201, 'revision_conflict'],
+        [409, 'stored'],
+      ]).toContainEqual([sent.status, changed]);
+      const rows = app.deps.db.read.selectFrom('field_revisions').select('rev').where('field_id', '=', scene.field);
+      expect((await rows.execute()).map(({ rev }) => rev).toSorted()).toEqual([1, 2]);
+    }
   });
 });
