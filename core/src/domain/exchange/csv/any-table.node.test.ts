@@ -109,6 +109,14 @@ describe('quotes', () => {
   });
 });
 
+test('KeePassXC: the recycle bin of another language, and a group of its name further down', async () => {
+  const rows = ['Wurzel/Papierkorb,gone,,x,,', 'Wurzel/Work/Papierkorb,kept,,x,,'];
+  const { id, tree } = await readFile(['Group,Title,Username,Password,URL,Notes', ...rows].join('\n'));
+  expect(id).toBe('keepassxc-csv');
+  expect(tree.entries.map(({ title }) => title)).toEqual(['kept']);
+  expect(tree.skipped).toEqual([{ kind: 'entry', reason: 'in the recycle bin', count: 1, places: ['gone'] }]);
+});
+
 const MIB = 1024 * 1024;
 
 describe('files that mean harm', () => {

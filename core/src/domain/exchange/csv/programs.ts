@@ -29,6 +29,10 @@ export const FIREFOX: CsvKind = {
   },
 };
 
+/** The program names it in the language of its user. */
+const RECYCLE_BIN =
+  /^(?:Recycle Bin|Papierkorb|Corbeille|Papelera(?: de reciclaje)?|Cestino|Lixeira|Reciclagem|Prullenbak|Kosz)$/;
+
 export const KEEPASSXC: CsvKind = {
   // Header: written by keepassxc-cli 2.7.4; versions before 2.7 end with Notes.
   id: 'keepassxc-csv',
@@ -53,7 +57,7 @@ export const KEEPASSXC: CsvKind = {
     // The first group is the root of the database.
     const [, ...path] = found.path;
     found.path = path;
-    if (path[0]?.trim() !== 'Recycle Bin') return true;
+    if (!RECYCLE_BIN.test(path[0]?.trim() ?? '')) return true;
     tree.leaveOut('entry', 'in the recycle bin', tree.placeOf(0, found.title));
     return false;
   },
