@@ -46,6 +46,7 @@ export const CONTRACT = {
   'credentials.endOtherSessions': credentials.endOtherSessions,
   'credentials.changePassword': credentials.changePassword,
   'credentials.removePassword': credentials.removePassword,
+  'credentials.ownEvents': credentials.ownEvents,
   'credentials.confirmPassword': credentials.confirmPassword,
   'credentials.confirmOptions': credentials.confirmOptions,
   'credentials.confirmWays': credentials.confirmWays,

@@ -4,6 +4,7 @@ import { SCOPES, endpoint } from '../endpoint.ts';
 import { pageQuery } from '../entries/entries.ts';
 import { pageOf } from '../entities.ts';
 import { boolean, choice, integer, list, optional, optionalScalar, text } from '../inputs.ts';
+import type { AuditEvent } from '../site/audit-events.ts';
 import { User } from '../users/user.ts';
 import { factorCode } from './factors.ts';
 import { PROOF_METHODS, SESSION_FACTORS, SIGN_IN_METHODS } from './sign-in-methods.ts';
@@ -215,6 +216,59 @@ export const confirmOptions = endpoint({
     }),
   },
   answer: { status: 200, schema: z.object({ options: OwnRequestOptions, options_token: z.string() }) },
+});
+
+/** What gives or takes access to an account or its vault. */
+export const OWN_EVENTS = [
+  'password_changed',
+  'password_removed',
+  'token_created',
+  'second_factor_failed',
+  'factor_added',
+  'factor_removed',
+  'factor_reset',
+  'recovery_codes_made',
+  'recovery_code_used',
+  'passkey_added',
+  'passkey_removed',
+  'unlock_passkey_added',
+  'unlock_passkey_removed',
+  'recovery_kit_made',
+  'recovery_kit_removed',
+  'recovery_kit_used',
+  'keys_changed',
+  'keys_reset',
+  'sso_linked',
+  'sso_unlinked',
+  'user_updated',
+  'user_admin_changed',
+  'user_auditor_changed',
+  'break_glass_changed',
+] as const satisfies readonly AuditEvent[];
+
+export const OwnEvents = z.object({
+  /** The time of the sign-in before this one; null: there is none, or the site sends mail. */
+  since: z.nullable(time),
+  events: z.array(
+    z.object({
+      event_type: z.enum(OWN_EVENTS),
+      created_at: time,
+      by_other: z.boolean(),
+      /** Null for what another person did. */
+      address: z.nullable(z.string()),
+    }),
+  ),
+});
+export type OwnEvents = z.output<typeof OwnEvents>;
+
+export const ownEvents = endpoint({
+  method: 'GET',
+  path: '/identity/api/ownEvents',
+  summary:
+    'What gave or took access to the caller’s account between the sign-in before this one and this one, newest first, at most 20. Empty on a site that sends mail: each of them was mailed',
+  access: 'signed-in',
+  browserOnly: true,
+  answer: { status: 200, schema: OwnEvents },
 });
 
 /** One of these is enough. `factor`: one of these is needed, too; empty: the password alone. */

@@ -201,6 +201,7 @@ export const IDENTITY_REQUESTS: Requests = {
       json: { current_password: password, password, password_confirmation: password },
     })),
   },
+  'GET /identity/api/ownEvents': sends(),
   // It is the only way to sign in of everybody here; `own-password.test.ts` removes one. Tokens are refused.
   'DELETE /identity/api/password': { ...sends(), status: ({ mode }) => (mode === 'bearer' ? 403 : 409) },
   'POST /identity/api/confirmPassword': each(({ person: { password } }) => ({ json: { password } })),

@@ -220,6 +220,7 @@ const ROWS: readonly Row[] = [
       'PUT /identity/api/user/:id · oneself',
       'PUT /identity/api/password',
       'DELETE /identity/api/password',
+      'GET /identity/api/ownEvents',
       'GET /identity/api/user/:id/certificate',
       'GET /identity/api/certificates',
       'GET /identity/api/keyBundle',

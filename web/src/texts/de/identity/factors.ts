@@ -60,6 +60,11 @@ export const GRACE: Translation<typeof GRACE_TEXTS> = {
       ? 'Sie haben keine Ersatzcodes mehr.'
       : `Sie haben noch ${left === 1 ? 'einen Ersatzcode' : `${left} Ersatzcodes`}.`,
   makeNew: 'Neue Codes erstellen',
+  since: (time) => `Seit Ihrer Anmeldung am ${time}:`,
+  byAdmin: 'durch einen Administrator',
+  more: (count) => `und ${count} weitere`,
+  notMe: 'Wenn Sie das nicht erwartet haben, sagen Sie es einem Administrator.',
+  wasMe: 'Ich weiß Bescheid',
 };
 
 export const FACTORS: Translation<typeof FACTORS_TEXTS> = {
