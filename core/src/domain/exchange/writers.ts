@@ -7,6 +7,8 @@ export interface WriteOptions {
   readonly password: string;
   /** Unix ms, for times that are not known. */
   readonly now: number;
+  /** Of this site: 'vault.example.org'. */
+  readonly host?: string | undefined;
   readonly argon2: FileArgon2;
   readonly signal?: AbortSignal | undefined;
   /** Entries. */
@@ -29,6 +31,8 @@ export interface Writer {
   /** 'kdbx' */
   readonly extension: string;
   readonly mime: string;
+  /** The same of a file that also holds attachments, where it is another one. */
+  readonly withFiles?: { readonly extension: string; readonly mime: string };
   readonly isEncrypted: boolean;
   /** Its code is loaded when such a file is written. */
   readonly load: () => Promise<WriterCode>;
@@ -54,6 +58,41 @@ export const WRITERS: readonly Writer[] = [
     isEncrypted: true,
     load: async () => {
       const { writeKdbx: write, lossOfKdbx: lossOf } = await import('./kdbx/write-kdbx.ts');
+      return { write, lossOf };
+    },
+  },
+  {
+    id: 'bitwarden',
+    label: 'Bitwarden, password-protected',
+    extension: 'json',
+    mime: 'application/json',
+    isEncrypted: true,
+    load: async () => {
+      const { writeBitwarden: write, lossOfBitwarden: lossOf } = await import('./bitwarden/write-bitwarden.ts');
+      return { write, lossOf };
+    },
+  },
+  {
+    id: 'bitwarden-plain',
+    label: 'Bitwarden, not encrypted',
+    extension: 'json',
+    mime: 'application/json',
+    withFiles: { extension: 'zip', mime: 'application/zip' },
+    isEncrypted: false,
+    load: async () => {
+      const { writeBitwardenPlain: write, lossOfBitwardenPlain: lossOf } =
+        await import('./bitwarden/write-bitwarden.ts');
+      return { write, lossOf };
+    },
+  },
+  {
+    id: 'cxf',
+    label: 'FIDO CXF',
+    extension: 'zip',
+    mime: 'application/zip',
+    isEncrypted: false,
+    load: async () => {
+      const { writeCxf: write, lossOfCxf: lossOf } = await import('./cxf/write-cxf.ts');
       return { write, lossOf };
     },
   },

@@ -2,12 +2,12 @@
 import { EXCHANGE_LIMITS as LIMITS } from '../exchange-error.ts';
 import type { Read, ReadOptions } from '../formats.ts';
 import { type JsonObject, parseJson, readJsonFile, sayUnread, unreadFields } from '../json/json-object.ts';
-import { type FormerPassword, passwordWithPast, yesOrNo } from '../json/named-fields.ts';
+import { type FormerPassword, passwordWithPast, secretField, yesOrNo } from '../json/named-fields.ts';
 import { otpFields } from '../otp-migration.ts';
 import { fieldOfPasskey, idFromBitwarden } from '../json/passkey.ts';
 import { pacer } from '../json/pacer.ts';
 import type { ExchangeTree, TreeField } from '../tree.ts';
-import { fileField, linkFields, noteField, passwordField, treeBuilder, type TreeBuilder } from '../tree-builder.ts';
+import { fileField, linkFields, noteField, treeBuilder, type TreeBuilder } from '../tree-builder.ts';
 import { openZip } from '../zip.ts';
 import { fieldsOfKind } from './item-kinds.ts';
 import { openProtected } from './protected.ts';
@@ -56,7 +56,7 @@ async function treeOf(
   for (const item of items) {
     await pace();
     const id = item.text('id');
-    const files = known.has(id) ? [] : (attachments.get(id) ?? []);
+    const own = known.has(id) ? [] : (attachments.get(id) ?? []);
     known.add(id);
     const group = groupOf(item, folders, collections, tree);
     const place = tree.placeOf(group, item.text('name'));
@@ -65,14 +65,22 @@ async function treeOf(
       item.close();
       continue;
     }
-    const fields = fieldsOf(item, tree, place);
-    for (const { name, path } of files) if (unpack !== undefined) fields.push(fileField(name, await unpack(path)));
-    tree.add({ group, ...headOf(item, tree, place), fields: [...fields, ...unreadFields(item, tree, place)] });
+    const files: TreeField[] = [];
+    for (const { name, path } of own) if (unpack !== undefined) files.push(fileField(name, await unpack(path)));
+    addItem(item, group, files, tree);
   }
   for (const [id, files] of attachments)
     if (!known.has(id)) for (const { path } of files) tree.leaveOut('file', 'belongs to no entry', path);
   sayUnread(root, tree);
   return tree.end();
+}
+
+/** @param files its attachments */
+export function addItem(item: JsonObject, group: number, files: readonly TreeField[], tree: TreeBuilder): void {
+  const place = tree.placeOf(group, item.text('name'));
+  const head = headOf(item, tree, place);
+  const fields = fieldsOf(item, tree, place);
+  tree.add({ group, ...head, fields: [...fields, ...files, ...unreadFields(item, tree, place)] });
 }
 
 /** Group of each folder or collection, by its id. */
@@ -154,7 +162,9 @@ function loginFields(
 }
 
 function passkeyOf(passkey: JsonObject): TreeField {
-  passkey.skip('keyType', 'keyAlgorithm', 'keyCurve');
+  passkey.skip('keyType', 'keyAlgorithm', 'keyCurve', 'creationDate');
+  // Nearly all passkeys have these values, and other programs do not tell them.
+  const [counter, discoverable] = [passkey.text('counter'), passkey.text('discoverable')];
   return fieldOfPasskey(
     {
       credentialId: idFromBitwarden(passkey.text('credentialId')),
@@ -166,9 +176,8 @@ function passkeyOf(passkey: JsonObject): TreeField {
     },
     {
       rpName: passkey.text('rpName'),
-      counter: passkey.text('counter'),
-      discoverable: passkey.text('discoverable'),
-      creationDate: passkey.text('creationDate'),
+      counter: counter === '0' ? '' : counter,
+      discoverable: discoverable === 'true' ? '' : discoverable,
     },
   );
 }
@@ -179,6 +188,6 @@ function customField(field: JsonObject): TreeField[] {
   const [name, value, type] = [field.text('name'), field.text('value'), field.number('type')];
   field.skip('linkedId');
   if (type === FIELD.linked) return [];
-  if (type === FIELD.hidden) return [passwordField(name, '', value)];
+  if (type === FIELD.hidden) return secretField(name, value);
   return [noteField(name, type === FIELD.boolean ? yesOrNo(value === 'true') : value)];
 }

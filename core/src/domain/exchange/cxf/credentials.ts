@@ -1,4 +1,5 @@
 /** Fields of the credentials of one item, by their types. */
+import { sha256 } from '#primitives';
 import { type Bytes, encodeBase64 } from '../../../crypto/bytes.ts';
 import type { JsonObject } from '../json/json-object.ts';
 import { writtenValue } from '../json/json-object.ts';
@@ -13,8 +14,6 @@ export interface CredentialContext {
   readonly tree: TreeBuilder;
   /** Of all items of the account, by their ids. */
   readonly titles: ReadonlyMap<string, string>;
-  /** The content of a document; null if it is not in the file. */
-  readonly take: (id: string) => Promise<Bytes | null>;
   readonly place: string;
 }
 
@@ -26,10 +25,8 @@ export interface ItemFields {
   readonly notes: string;
 }
 
-export async function credentialFields(
-  credentials: readonly JsonObject[],
-  context: CredentialContext,
-): Promise<ItemFields> {
+/** Of all but files. */
+export function credentialFields(credentials: readonly JsonObject[], context: CredentialContext): ItemFields {
   const [first, others]: TreeField[][] = [[], []];
   let notes = '';
   const described = credentials.filter((credential) => CREDENTIALS[credential.text('type')] !== undefined);
@@ -38,19 +35,14 @@ export async function credentialFields(
     // Several cards or documents of one item stay apart.
     const heading = described.length > 1 && described.includes(credential) ? `${titleOfName(type)} › ` : '';
     if (type === 'note' && notes === '') notes = editableValue(credential, 'content');
-    else (FIRST.has(type) ? first : others)?.push(...(await fieldsOf(type, credential, heading, context)));
+    else (FIRST.has(type) ? first : others)?.push(...fieldsOf(type, credential, heading, context));
   }
   return { first: first ?? [], others: others ?? [], notes };
 }
 
 const FIRST = new Set(['basic-auth', 'totp', 'generated-password']);
 
-async function fieldsOf(
-  type: string,
-  credential: JsonObject,
-  heading: string,
-  context: CredentialContext,
-): Promise<TreeField[]> {
+function fieldsOf(type: string, credential: JsonObject, heading: string, context: CredentialContext): TreeField[] {
   const table = CREDENTIALS[type];
   if (table !== undefined) return table.flatMap(([member, title]) => editableField(credential, member, title, heading));
   switch (type) {
@@ -67,7 +59,7 @@ async function fieldsOf(
     case 'passkey':
       return [passkey(credential)];
     case 'file':
-      return file(credential, context);
+      return [];
     case 'ssh-key':
       return sshKey(credential);
     case 'address':
@@ -125,7 +117,15 @@ function passkey(credential: JsonObject): TreeField {
   );
 }
 
-async function file(credential: JsonObject, { tree, take, place }: CredentialContext): Promise<TreeField[]> {
+/** The content of a document; null if it is not in the file. */
+export type TakeDocument = (id: string) => Promise<Bytes | null>;
+
+/** None, and said, unless the document is there as it was. */
+export async function documentFields(
+  credential: JsonObject,
+  take: TakeDocument,
+  { tree, place }: CredentialContext,
+): Promise<TreeField[]> {
   const [id, name] = [credential.text('id'), credential.text('name')];
   const [size, digest] = [credential.number('decryptedSize'), credential.text('integrityHash')];
   const bytes = await take(id);
@@ -136,7 +136,7 @@ async function file(credential: JsonObject, { tree, take, place }: CredentialCon
 }
 
 export async function digestOf(bytes: Bytes): Promise<string> {
-  return toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
+  return toBase64Url(await sha256(bytes));
 }
 
 function sshKey(credential: JsonObject): TreeField[] {

@@ -1,6 +1,6 @@
 /** Values of CXF with their types, and the credentials that have nothing else. */
 import type { JsonObject } from '../json/json-object.ts';
-import { namedField, namedLink } from '../json/named-fields.ts';
+import { namedField, namedLink, secretField } from '../json/named-fields.ts';
 import type { TreeField } from '../tree.ts';
 
 type Member = readonly [member: string, title: string];
@@ -91,7 +91,7 @@ export function editableField(holder: JsonObject, member: string | null, title: 
   const isSecret = type === 'concealed-string' || (member !== null && SECRET.test(member));
   const shown = `${heading}${label.trim() === '' ? title : label}`;
   if (member === 'url') return namedLink(shown, value);
-  return namedField(shown, value, isSecret);
+  return isSecret ? secretField(shown, value) : namedField(shown, value);
 }
 
 /** The text of an editable field; early drafts of the format wrote it without its type. */

@@ -4,10 +4,10 @@ import type { Read, ReadOptions } from '../formats.ts';
 import { type JsonObject, parseJson, readJsonFile, sayUnread, unreadFields } from '../json/json-object.ts';
 import { namedField } from '../json/named-fields.ts';
 import { pacer } from '../json/pacer.ts';
-import type { ExchangeTree } from '../tree.ts';
+import type { ExchangeTree, TreeField } from '../tree.ts';
 import { linkFields, treeBuilder, type TreeBuilder } from '../tree-builder.ts';
 import { openZip } from '../zip.ts';
-import { credentialFields, type CredentialContext } from './credentials.ts';
+import { credentialFields, type CredentialContext, documentFields, type TakeDocument } from './credentials.ts';
 
 export const readCxf: Read = async (file, _given, options) => {
   const tree = treeBuilder(options.now);
@@ -36,6 +36,7 @@ async function treeOf(
 ): Promise<ExchangeTree> {
   demandVersion(root);
   root.skip('exporterRpId', 'exporterDisplayName', 'timestamp');
+  const take = takerOf(documents);
   const accounts = root.objects('accounts', LIMITS.groups, 'groups');
   for (const account of accounts) {
     account.skip('id', 'fullName');
@@ -47,7 +48,12 @@ async function treeOf(
     const pace = pacer(items.length, options);
     for (const item of items) {
       await pace();
-      await addItem(item, groups, { tree, titles, take: takerOf(documents) });
+      const group = groupOf(item, groups, tree);
+      const context = { tree, titles, place: tree.placeOf(group, item.text('title')) };
+      const files: TreeField[] = [];
+      for (const credential of item.objects('credentials'))
+        if (credential.text('type') === 'file') files.push(...(await documentFields(credential, take, context)));
+      addItem(item, group, files, context);
     }
   }
   for (const path of documents.names) tree.leaveOut('file', 'belongs to no entry', path);
@@ -64,7 +70,7 @@ function demandVersion(root: JsonObject): void {
 }
 
 const takerOf =
-  ({ names, unpack }: Documents): CredentialContext['take'] =>
+  ({ names, unpack }: Documents): TakeDocument =>
   async (id) => {
     const name = `documents/${id}`;
     if (unpack === null || !names.delete(name)) return null;
@@ -96,22 +102,26 @@ function groupsOf(account: JsonObject, above: readonly string[], tree: TreeBuild
   return groups;
 }
 
-async function addItem(
-  item: JsonObject,
-  groups: ReadonlyMap<string, readonly number[]>,
-  context: Omit<CredentialContext, 'place'>,
-): Promise<void> {
-  const { tree } = context;
-  const title = item.text('title');
+function groupOf(item: JsonObject, groups: ReadonlyMap<string, readonly number[]>, tree: TreeBuilder): number {
   const all = [...new Set(groups.get(item.text('id')))];
   const [group = 0] = all;
-  const place = tree.placeOf(group, title);
-  if (all.length > 1) tree.leaveOut('entry', 'in several groups, kept in the first', place);
-  const { first, others, notes } = await credentialFields(item.objects('credentials'), { ...context, place });
-  const links = scopeLinks(item.object('scope'));
+  if (all.length > 1)
+    tree.leaveOut('entry', 'in several groups, kept in the first', tree.placeOf(group, item.text('title')));
+  return group;
+}
+
+/** @param files its documents */
+export function addItem(
+  item: JsonObject,
+  group: number,
+  files: readonly TreeField[],
+  context: CredentialContext,
+): void {
+  const { tree, place } = context;
+  const { first, others, notes } = credentialFields(item.objects('credentials'), context);
   tree.add({
     group,
-    title,
+    title: item.text('title'),
     notes,
     tags: item.texts('tags'),
     created: item.seconds('creationAt'),
@@ -119,8 +129,9 @@ async function addItem(
     marks: item.flag('favorite') ? ['Favourite'] : [],
     fields: [
       ...first,
-      ...linkFields(links),
+      ...linkFields(scopeLinks(item.object('scope'))),
       ...others,
+      ...files,
       ...namedField('Subtitle', item.text('subtitle')),
       ...unreadFields(item, tree, place),
     ],

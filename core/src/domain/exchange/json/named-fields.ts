@@ -1,11 +1,12 @@
 /** Fields of cards, identities, accounts and keys, whatever the program: secret values are passwords, others notes. */
 import type { JsonObject } from './json-object.ts';
-import type { TreeField } from '../tree.ts';
+import { readOtpText } from '../one-time-password.ts';
+import type { PlainContent, TreeField } from '../tree.ts';
 import { linkFields, noteField, passwordField, shownTime } from '../tree-builder.ts';
 
 /** None for a value without text. */
 export function namedField(title: string, value: string, isSecret = false): TreeField[] {
-  if (value.trim() === '') return [];
+  if (value === '') return [];
   return [isSecret ? passwordField(title, '', value) : noteField(title, value)];
 }
 
@@ -54,6 +55,26 @@ export const shownDay = (ms: number): string => shownTime(ms).split(' ')[0] ?? '
 
 export const yesOrNo = (is: boolean): string => (is ? 'yes' : 'no');
 
+/** A secret text of an export of ours that holds a code is one again; its name stays. */
+export function secretField(title: string, value: string): TreeField[] {
+  const read = /^otpauth:\/\/totp\//i.test(value) ? readOtpText(value) : null;
+  if (read === null) return namedField(title, value, true);
+  const { secret, algorithm, period } = read;
+  const content = { type: 'TOTP', title, value: secret, algorithm, period } as const;
+  return [{ type: 'TOTP', revisions: [{ content, at: null }] }];
+}
+
+/** The same as a text for other programs. */
+export function otpAddress({ title, value, algorithm, period }: Extract<PlainContent, { type: 'TOTP' }>): string {
+  const query = new URLSearchParams({
+    secret: value,
+    algorithm: algorithm.toUpperCase(),
+    digits: '6',
+    period: String(period),
+  });
+  return `otpauth://totp/${encodeURIComponent(title)}?${query.toString()}`;
+}
+
 export interface FormerPassword {
   readonly value: string;
   /** When it was replaced, Unix ms. */
@@ -62,7 +83,7 @@ export interface FormerPassword {
 
 /**
  * The password of an entry with its former ones; 'Former password' if it has none any more. None without any text.
- * @param changed when the present one was set, Unix ms
+ * @param past oldest first. @param changed when the present one was set, Unix ms
  */
 export function passwordWithPast(
   login: string,
@@ -71,7 +92,7 @@ export function passwordWithPast(
   changed: number | null = null,
 ): TreeField[] {
   const isFormer = login === '' && value === '';
-  const former = past.filter((one) => one.value !== '').toSorted((a, b) => (a.until ?? 0) - (b.until ?? 0));
+  const former = past.filter((one) => one.value !== '');
   const all = isFormer ? former : [...former, { value, until: null }];
   const title = isFormer ? 'Former password' : 'Password';
   // A password is as old as the end of the one before it.

@@ -22,17 +22,16 @@ export function fieldOfPasskey(passkey: Passkey, more: Readonly<Record<string, u
   const { credentialId, rpId, username, userDisplayName, userHandle, key } = passkey;
   const kept = Object.entries(more).filter(([, value]) => value !== '' && value !== null && value !== undefined);
   const whole = { credentialId, rpId, username, userDisplayName, userHandle, key, ...Object.fromEntries(kept) };
-  return passkeyField(rpId, { type: 'passkey', ...whole });
+  return passkeyField(rpId, whole);
 }
 
-/** The passkey in a field that `fieldOfPasskey` has made; null for any other field. */
-export function passkeyIn({ type, revisions }: TreeField): (Passkey & Readonly<Record<string, unknown>>) | null {
+/** The passkey in a field that `fieldOfPasskey` has made, if its key is there; null for any other field. */
+export function passkeyIn({ revisions }: TreeField): (Passkey & Readonly<Record<string, unknown>>) | null {
   const content = revisions.at(-1)?.content;
-  if (type !== 'password' || content?.type !== 'password' || !content.value.startsWith('{"type":"passkey",'))
-    return null;
+  if (content?.type !== 'password' || !content.title.startsWith('Passkey for ')) return null;
   try {
-    const passkey = JSON.parse(content.value) as Record<string, unknown>;
-    if (MEMBERS.some((member) => typeof passkey[member] !== 'string')) return null;
+    const passkey = JSON.parse(content.value) as Record<string, unknown> | null;
+    if (MEMBERS.some((member) => typeof passkey?.[member] !== 'string') || passkey?.['key'] === '') return null;
     return passkey as unknown as Passkey & Record<string, unknown>;
   } catch {
     return null;

@@ -147,7 +147,8 @@ function loginFields(details: JsonObject): TreeField[] {
   }
   const past = details
     .objects('passwordHistory')
-    .map((former) => ({ value: former.text('value'), until: former.seconds('time') }));
+    .map((former) => ({ value: former.text('value'), until: former.seconds('time') }))
+    .toSorted((a, b) => (a.until ?? 0) - (b.until ?? 0));
   return [...passwordWithPast(login, password, past), ...others];
 }
 

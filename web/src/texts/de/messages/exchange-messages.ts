@@ -121,6 +121,13 @@ const REASONS: Readonly<Record<string, string>> = {
   'beside the first of an entry, which KeePass programs show as text':
     'neben dem ersten eines Eintrags, den Programme für KeePass als Text zeigen',
   'kept as text; signing in with it is not possible here': 'als Text behalten; anmelden kann man sich damit hier nicht',
+  'not in files of this kind': 'gibt es in Dateien dieser Art nicht',
+  'as text in the notes': 'als Text in den Notizen',
+  'under another name there': 'dort unter einem anderen Namen',
+  'as another kind of field there': 'dort als Feld anderer Art',
+  'in another group there': 'dort in einer anderen Gruppe',
+  'changed there': 'dort geändert',
+  'with another time, name or user name there': 'dort mit anderer Zeit, anderem Namen oder Benutzernamen',
   'its content does not fit its checksum': 'der Inhalt passt nicht zur Prüfsumme',
 };
 
@@ -146,6 +153,7 @@ export const SKIPPED: Readonly<Record<string, readonly [one: string, several: st
   member: ['Angabe', 'Angaben'],
   number: ['Zahl', 'Zahlen'],
   passkey: ['Passkey', 'Passkeys'],
+  password: ['Passwort', 'Passwörter'],
   'match rule': ['Regel', 'Regeln'],
   'password prompt': ['Passwortabfrage', 'Passwortabfragen'],
   text: ['Text', 'Texte'],
