@@ -16,6 +16,7 @@ const BUDGETS = {
   'admin panel and recovery': 40_000,
   'local copy': 25_000,
   German: 50_000,
+  French: 50_000,
   'import and export': 20_000,
   'keyring worker': 51_000,
   'files of other programs, in workers': 200_000,
@@ -48,13 +49,18 @@ const keyOf = (source) => Object.keys(manifest).find((key) => source.test(manife
 const entry = Object.keys(manifest).find((key) => manifest[key].isEntry);
 /** Imported by the entry in every language (`web/src/main.ts`). */
 const start = Object.keys(manifest).find((key) => manifest[key].name === 'sign-in');
-const german = keyOf(/texts\/german\.ts$/);
+const languages = { German: keyOf(/texts\/german\.ts$/), French: keyOf(/texts\/french\.ts$/) };
 const apart = [keyOf(/admin\/admin-page\.tsx$/), keyOf(/recovery\/recovery-page\.tsx$/)];
-if ([entry, start, german, ...apart].includes(undefined))
-  throw new Error('The manifest lacks the entry, the start, the German texts, the admin page or the recovery page.');
+if ([entry, start, ...Object.values(languages), ...apart].includes(undefined))
+  throw new Error(
+    'The manifest lacks the entry, the start, the texts of a language, the admin page or the recovery page.',
+  );
 
-const exchange = [keyOf(/import\/import-dialog\.tsx$/), keyOf(/texts\/de\/exchange\.ts$/)];
-if (exchange.includes(undefined)) throw new Error('The manifest lacks the import dialog or its German texts.');
+const exchangeTexts = ['de', 'fr'].map((language) => keyOf(new RegExp(`texts/${language}/exchange\\.ts$`)));
+// With the texts of one language: a page loads no other.
+const exchange = [keyOf(/import\/import-dialog\.tsx$/), exchangeTexts[0]];
+if ([...exchange, ...exchangeTexts].includes(undefined))
+  throw new Error('The manifest lacks the import dialog or its texts in a language.');
 
 const copy = Object.keys(manifest).filter(
   (key) =>
@@ -66,15 +72,20 @@ const scripts = readdirSync(join(DIST, 'assets'))
   .filter((name) => name.endsWith('.js'))
   .map((name) => `assets/${name}`);
 // The manifest does not contain workers and their chunks.
-const vault = allChunks([entry], new Set([...apart, ...copy, ...exchange, german]));
+const vault = allChunks(
+  [entry],
+  new Set([...apart, ...copy, ...exchange, ...exchangeTexts, ...Object.values(languages)]),
+);
 const without = (files) => files.filter((file) => !vault.includes(file));
 const weights = {
   'sign-in route': staticChunks([entry, start]),
   'whole vault': vault,
-  'admin panel and recovery': without(allChunks(apart, new Set([...copy, ...exchange]))),
-  'local copy': without(allChunks(copy, new Set([...apart, ...exchange]))),
-  German: without(allChunks([german], new Set())),
-  'import and export': without(allChunks(exchange, new Set([...apart, ...copy, german]))),
+  'admin panel and recovery': without(allChunks(apart, new Set([...copy, ...exchange, ...exchangeTexts]))),
+  'local copy': without(allChunks(copy, new Set([...apart, ...exchange, ...exchangeTexts]))),
+  ...Object.fromEntries(Object.entries(languages).map(([name, key]) => [name, without(allChunks([key], new Set()))])),
+  'import and export': without(
+    allChunks(exchange, new Set([...apart, ...copy, ...exchangeTexts.slice(1), ...Object.values(languages)])),
+  ),
   ...workerWeights(),
 };
 
@@ -86,7 +97,8 @@ function workerWeights() {
   const DYNAMIC = /import\(\s*["'`]\.\/([^"'`]+\.js)["'`]/g;
   const reach = (from, patterns) => {
     const seen = new Set(from);
-    for (const file of seen) for (const pattern of patterns) for (const next of importsOf(file, pattern)) seen.add(next);
+    for (const file of seen)
+      for (const pattern of patterns) for (const next of importsOf(file, pattern)) seen.add(next);
     return [...seen];
   };
   const workers = scripts.filter((file) => /\/(?:keyring|kdf)-worker-/.test(file));
@@ -115,10 +127,12 @@ for (const key of Object.keys(manifest)) {
   failed = true;
   console.log(`✗ ${file} has a circular import`);
 }
-// German texts must be there before the English ones are loaded.
-if (staticChunks([german]).some((file) => staticChunks([start]).includes(file) && !/first|rolldown/.test(file))) {
+// They must be there before the English ones are loaded.
+for (const [name, key] of Object.entries(languages)) {
+  if (!staticChunks([key]).some((file) => staticChunks([start]).includes(file) && !/first|rolldown/.test(file)))
+    continue;
   failed = true;
-  console.log('✗ the German texts import a part of the client that has English ones');
+  console.log(`✗ the texts in ${name} import a part of the client that has English ones`);
 }
 /** The object identifier of PBES2, which only the reader of the old format knows. */
 const OLD_FORMAT = '2a864886f70d01050d';

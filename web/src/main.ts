@@ -1,24 +1,33 @@
 /** Sets the language, then loads everything that has texts. */
 import { translate } from '@passwordbroker/core/texts';
 
+/** Languages beside English. */
+const CATALOGUES = {
+  de: () => import('./texts/german.ts'),
+  fr: () => import('./texts/french.ts'),
+};
+
+const knownIn = (text: string | null) => /^(en|de|fr)\b/.exec(text ?? '')?.[0];
+
 /** Chosen on the account page; otherwise as in the browser. */
-function isGerman(): boolean {
+function language(): string {
   let chosen = null;
   try {
     chosen = localStorage.getItem('language');
   } catch {
     // Storage may be forbidden.
   }
-  return /^de\b/.test(chosen === 'de' || chosen === 'en' ? chosen : navigator.language);
+  return knownIn(chosen) ?? knownIn(navigator.language) ?? 'en';
 }
 
 // Not awaited at the top level: `start.tsx` imports this file's chunk.
 void (async () => {
-  if (isGerman()) {
-    await import('./texts/german.ts').then(
-      ({ GERMAN, germanSentence }) => {
-        translate(GERMAN, germanSentence);
-        document.documentElement.lang = 'de';
+  const chosen = language();
+  if (Object.hasOwn(CATALOGUES, chosen)) {
+    await CATALOGUES[chosen as keyof typeof CATALOGUES]().then(
+      ({ TEXTS, sentence }) => {
+        translate(TEXTS, sentence);
+        document.documentElement.lang = chosen;
       },
       // Without its texts the page is English.
       () => undefined,

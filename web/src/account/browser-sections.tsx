@@ -121,17 +121,17 @@ export function AppearanceSection() {
 }
 
 const LANGUAGE_TEXTS = ACCOUNT_TEXTS.language;
-const LANGUAGES = [
+const LANGUAGES = ['en', 'de', 'fr'] as const;
+const LANGUAGE_OPTIONS = [
   { value: 'system', label: LANGUAGE_TEXTS.system },
-  { value: 'en', label: LANGUAGE_TEXTS.names.en },
-  { value: 'de', label: LANGUAGE_TEXTS.names.de },
+  ...LANGUAGES.map((value) => ({ value, label: LANGUAGE_TEXTS.names[value] })),
 ] as const;
 
 /** `main.ts` reads the same key and values. */
-const language = keptChoice<'system' | 'en' | 'de'>(
+const language = keptChoice<'system' | (typeof LANGUAGES)[number]>(
   'language',
   'system',
-  (text) => (text === 'en' || text === 'de' ? text : null),
+  (text) => LANGUAGES.find((known) => known === text) ?? null,
   () => localStorage,
 );
 
@@ -142,7 +142,7 @@ export function LanguageSection() {
       <SegmentedRadio
         label={LANGUAGE_TEXTS.choice}
         value={language.get()}
-        options={LANGUAGES}
+        options={LANGUAGE_OPTIONS}
         onChange={(chosen) => {
           if (language.set(chosen)) location.reload();
           else setKept(false);

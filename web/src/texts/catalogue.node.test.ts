@@ -3,8 +3,10 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
-import { GERMAN_EXCHANGE } from './de/exchange.ts';
-import { GERMAN } from './german.ts';
+import * as germanExchange from './de/exchange.ts';
+import * as frenchExchange from './fr/exchange.ts';
+import * as french from './french.ts';
+import * as german from './german.ts';
 import { IDENTITY_TEXTS } from './identity/identity.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -133,7 +135,7 @@ test('no text has words that only engineers know', () => {
   const texts: string[] = [];
   for (const folder of ['web/src/texts', 'client/src/texts']) {
     for (const file of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })) {
-      if (!file.endsWith('.ts') || /\.test\.ts$|^de[/\\]/.test(file)) continue;
+      if (!file.endsWith('.ts') || /\.test\.ts$|^(de|fr)[/\\]/.test(file)) continue;
       texts.push(...literalsOf(file, readFileSync(join(ROOT, folder, file), 'utf8')));
     }
   }
@@ -157,14 +159,30 @@ function literalsOf(name: string, source: string): string[] {
   return found.filter(isWords);
 }
 
-test('every catalogue is there in German', () => {
+const LANGUAGES = [
+  ['German', { ...german.TEXTS, ...germanExchange.EXCHANGE_TEXTS }],
+  ['French', { ...french.TEXTS, ...frenchExchange.EXCHANGE_TEXTS }],
+] as const;
+
+test.each(LANGUAGES)('every catalogue is there in %s', (_, texts) => {
   const names = SOURCES.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => /(?<!\.test)\.tsx?$/.test(file))
       .flatMap((file) => [...readFileSync(join(ROOT, folder, file), 'utf8').matchAll(/catalogue\('(\w+)'/g)])
       .map(([, name]) => name),
   );
-  expect(new Set(Object.keys({ ...GERMAN, ...GERMAN_EXCHANGE }))).toEqual(new Set(names));
+  expect(new Set(Object.keys(texts))).toEqual(new Set(names));
+});
+
+test.each(['fr'])('no text in %s has words of German', (folder) => {
+  const texts: string[] = [];
+  const path = join(ROOT, 'web/src/texts', folder);
+  for (const file of readdirSync(path, { recursive: true, encoding: 'utf8' })) {
+    if (file.endsWith('.ts')) texts.push(...literalsOf(file, readFileSync(join(path, file), 'utf8')));
+  }
+  expect(texts.length).toBeGreaterThan(1000);
+  const german = /[äöüß„]|\b(und|oder|nicht|Sie|wird|keine?|für|nach|Eintrag|Gruppe)\b/;
+  expect(texts.filter((text) => german.test(text))).toEqual([]);
 });
 
 test('the texts in index.html are those of the first page', () => {

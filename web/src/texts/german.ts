@@ -34,7 +34,7 @@ import {
 import { UI, FRAME, KEYBOARD, HELP, MANUAL } from './de/frame.ts';
 import { GROUP, GROUP_HISTORY } from './de/groups.ts';
 import { MEMBER, FORMER_MEMBER, JOINED, SHARING } from './de/members.ts';
-export { germanSentence } from './de/messages/german-sentence.ts';
+export { germanSentence as sentence } from './de/messages/german-sentence.ts';
 import { OFFLINE, OFFLINE_LOGIN } from './de/offline.ts';
 import { PASSKEYS } from './de/identity/passkeys.ts';
 import { SSO } from './de/identity/sso.ts';
@@ -45,7 +45,7 @@ import { TRUST_RECORD } from './de/trust-record.ts';
 import { TRUST, ROTATION } from './de/trust.ts';
 import { ADMIN_USERS, ADMIN_INVITES, OFFBOARDING } from './de/admin/users.ts';
 
-export const GERMAN: Readonly<Record<string, object>> = {
+export const TEXTS: Readonly<Record<string, object>> = {
   access: ACCESS,
   preview: PREVIEW,
   account: ACCOUNT,

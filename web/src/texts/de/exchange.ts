@@ -128,9 +128,9 @@ const IMPORT: Translation<typeof IMPORT_TEXTS> = {
   undone: (name) => `Import in „${name}“ rückgängig gemacht`,
 };
 
-export const GERMAN_EXCHANGE: Readonly<Record<string, object>> = {
+export const EXCHANGE_TEXTS: Readonly<Record<string, object>> = {
   import: IMPORT,
 };
 
 /** Before the English ones are loaded. */
-export const translateExchange = (): void => translateMore(GERMAN_EXCHANGE, exchangeSentences);
+export const translateExchange = (): void => translateMore(EXCHANGE_TEXTS, exchangeSentences);

@@ -12,11 +12,13 @@ import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users/users';
 import { DAY_TEXT, TAG_TEXTS } from '@passwordbroker/core/domain/entry-marks';
 import { ENTRY_SIZE_TEXTS } from '@passwordbroker/core/domain/limits';
 import { signUpErrors, signUpWarnings } from '@passwordbroker/core/domain/sign-up-rules';
-import { SERVER_TEXTS } from '../../../../../server/src/platform/texts.ts';
-import { exchangeSentences } from './exchange-messages.ts';
-import { germanSentence } from './german-sentence.ts';
+import { SERVER_TEXTS } from '../../../server/src/platform/texts.ts';
+import { exchangeSentences as inGerman } from './de/messages/exchange-messages.ts';
+import { exchangeSentences as inFrench } from './fr/messages/exchange-messages.ts';
+import { sentence as french } from './french.ts';
+import { sentence as german } from './german.ts';
 
-const ROOT = join(import.meta.dirname, '../../../../..');
+const ROOT = join(import.meta.dirname, '../../..');
 const EMPTY = { name: '', email: '', password: '', passwordConfirmation: 'a', masterPassword: '' };
 
 /** Each sentence of a list of texts; those with numbers for one and for several. */
@@ -45,41 +47,50 @@ function literalMessages(): string[] {
   return found;
 }
 
-test('every sentence of the server that a person can see has its German twin', () => {
-  const lists = [
-    PROBLEM_TEXTS,
-    FIELD_TEXTS,
-    MEMBER_TEXTS,
-    TEMPLATE_PROBLEMS,
-    BACKUP_TEXTS,
-    INVITE_TEXTS,
-    SIGN_UP_TEXTS,
-  ];
-  const sentences = [
-    ...[...lists, TAG_TEXTS, ENTRY_SIZE_TEXTS, SERVER_TEXTS].flatMap(sentencesOf),
-    ...sentencesOf({ ...TEXTS, choice: TEXTS.choice(['admin', 'member'])('role') }),
-    ...signUpErrors({ ...EMPTY, masterPasswordConfirmation: 'a' }).map(({ text }) => text),
-    ...signUpErrors({ ...EMPTY, masterPassword: 'a'.repeat(100_000), masterPasswordConfirmation: '' }).map(
-      ({ text }) => text,
-    ),
-    ...signUpWarnings({ ...EMPTY, masterPasswordConfirmation: '' }, { password: 0, masterPassword: 0 }).map(
-      ({ text }) => text,
-    ),
-    DAY_TEXT,
-    ...literalMessages(),
-  ];
-  expect(sentences.length).toBeGreaterThan(120);
-  expect(sentences.filter((text) => germanSentence(text) === text || germanSentence(text).includes('{'))).toEqual([]);
-});
+const SENTENCES = { German: german, French: french };
+
+test.each(Object.entries(SENTENCES))(
+  'every sentence of the server that a person can see is there in %s',
+  (_, sentence) => {
+    const lists = [
+      PROBLEM_TEXTS,
+      FIELD_TEXTS,
+      MEMBER_TEXTS,
+      TEMPLATE_PROBLEMS,
+      BACKUP_TEXTS,
+      INVITE_TEXTS,
+      SIGN_UP_TEXTS,
+    ];
+    const sentences = [
+      ...[...lists, TAG_TEXTS, ENTRY_SIZE_TEXTS, SERVER_TEXTS].flatMap(sentencesOf),
+      ...sentencesOf({ ...TEXTS, choice: TEXTS.choice(['admin', 'member'])('role') }),
+      ...signUpErrors({ ...EMPTY, masterPasswordConfirmation: 'a' }).map(({ text }) => text),
+      ...signUpErrors({ ...EMPTY, masterPassword: 'a'.repeat(100_000), masterPasswordConfirmation: '' }).map(
+        ({ text }) => text,
+      ),
+      ...signUpWarnings({ ...EMPTY, masterPasswordConfirmation: '' }, { password: 0, masterPassword: 0 }).map(
+        ({ text }) => text,
+      ),
+      DAY_TEXT,
+      ...literalMessages(),
+    ];
+    expect(sentences.length).toBeGreaterThan(120);
+    expect(sentences.filter((text) => sentence(text) === text || sentence(text).includes('{'))).toEqual([]);
+  },
+);
 
 test('numbers and names keep their places, labels are translated, anything else stays as it is', () => {
-  expect(germanSentence('The totp timeout must be between 1 and 300.')).toBe(
-    'Dauer eines Einmalcodes: Möglich ist 1 bis 300.',
-  );
-  expect(germanSentence('The new thing is too long (at most 3).')).toBe('new thing: Das sind zu viele (höchstens 3).');
-  expect(exchangeSentences(germanSentence)('The file could not be read: line 7 is not well-formed XML.')).toBe(
+  expect(german('The totp timeout must be between 1 and 300.')).toBe('Dauer eines Einmalcodes: Möglich ist 1 bis 300.');
+  expect(german('The new thing is too long (at most 3).')).toBe('new thing: Das sind zu viele (höchstens 3).');
+  expect(inGerman(german)('The file could not be read: line 7 is not well-formed XML.')).toBe(
     'Die Datei konnte nicht gelesen werden: Zeile 7 ist kein gültiges XML.',
   );
-  expect(germanSentence('A sentence of a newer server')).toBe('A sentence of a newer server');
-  expect(germanSentence('constructor')).toBe('constructor');
+  expect(french('The totp timeout must be between 1 and 300.')).toBe(
+    'Durée d’un code à usage unique\u00a0: valeur possible de 1 à 300.',
+  );
+  expect(inFrench(french)('The file could not be read: line 7 is not well-formed XML.')).toBe(
+    'Impossible de lire le fichier\u00a0: la ligne 7 n’est pas du XML valable.',
+  );
+  expect(german('A sentence of a newer server')).toBe('A sentence of a newer server');
+  expect(german('constructor')).toBe('constructor');
 });

@@ -1,0 +1,96 @@
+import type { Translation } from '@passwordbroker/core/texts';
+import type { BULK_TEXTS, ENTRY_TEXTS } from '../entries/entries.ts';
+
+const quoted = (titles: readonly string[]) => titles.map((title) => `« ${title} »`).join(', ');
+const entries = (count: number) => (count === 1 ? '1 entrée' : `${count} entrées`);
+
+export const ENTRY: Translation<typeof ENTRY_TEXTS> = {
+  table: 'Entrées',
+  title: 'Titre',
+  columns: { title: 'Titre', login: 'Identifiant', created_at: 'Créée', updated_at: 'Modifiée' },
+  chooseColumns: 'Choisir les colonnes',
+  updated: (time) => `Modifiée ${time}`,
+  empty: 'aucune entrée',
+  emptyHint:
+    'Créez la première entrée. Elle peut contenir mots de passe, liens, notes, fichiers et codes à usage unique.',
+  emptyForMember: 'Les modérateurs et admins de ce groupe peuvent créer des entrées.',
+  failed: 'Impossible de charger les entrées.',
+  retry: 'Réessayer',
+  add: 'Nouvelle entrée',
+  sort: 'Trier les entrées',
+  sortedUp: (column) => `${column}, croissant`,
+  sortedDown: (column) => `${column}, décroissant`,
+  more: (title) => `Plus sur ${title}`,
+  actions: 'Actions',
+  linkedMissing: 'L’entrée du lien n’est plus dans ce groupe, ou elle a été supprimée.',
+
+  dialog: 'Nouvelle entrée',
+  within: (group) => `dans ${group}`,
+  titleMissing: 'Le titre est nécessaire.',
+  addButton: 'Créer',
+  adding: 'Création',
+  cancel: 'Annuler',
+  another: 'Enregistrer et en créer une autre',
+  fieldsHint: 'Remplissez ce dont vous avez besoin. Les champs vides ne sont pas enregistrés.',
+  totp: 'Secret TOTP',
+  generate: 'Générer un mot de passe',
+  passwordMissing: 'Saisissez ou générez un mot de passe pour enregistrer l’identifiant.',
+  saveAction: (title) => `enregistrer « ${title} »`,
+  missing: (titles) => `L’entrée a été créée. Pas encore enregistré : ${titles.join(', ')}.`,
+  goOn: 'Enregistrez de nouveau pour n’ajouter que cela.',
+  added: (title) => `Entrée « ${title} » créée`,
+  addUndone: (title) => `Entrée « ${title} » retirée`,
+
+  edit: 'Modifier l’entrée',
+  editDialog: 'Modifier l’entrée',
+  saveButton: 'Enregistrer',
+  saving: 'Enregistrement',
+  renamed: (before, after) => `Entrée « ${before} » renommée en « ${after} »`,
+  renameUndone: (title) => `L’entrée « ${title} » a retrouvé son ancien nom`,
+
+  copyPassword: 'Copier le mot de passe',
+  copyPasswordOf: (title) => `Copier le mot de passe de ${title}`,
+  copyLogin: 'Copier l’identifiant',
+  copyLink: 'Copier le lien vers l’entrée',
+  linkCopied: (title) => `Lien vers l’entrée « ${title} » copié`,
+  move: 'Déplacer l’entrée',
+  remove: 'Supprimer l’entrée',
+};
+
+export const BULK: Translation<typeof BULK_TEXTS> = {
+  bar: 'En modifier plusieurs',
+  selected: (count) => `${count} ${count < 2 ? 'sélectionnée' : 'sélectionnées'}`,
+  selectAll: 'Tout sélectionner',
+  selectAllEntries: 'Sélectionner toutes les entrées',
+  select: (title) => `Sélectionner ${title}`,
+  clear: 'Annuler la sélection',
+  move: 'Déplacer les entrées',
+  remove: 'Supprimer les entrées',
+  failed: 'Quelque chose a échoué, réessayez',
+  cancel: 'Annuler',
+
+  removeOne: (title) => `Supprimer « ${title} » ?`,
+  removeMany: (count) => `Supprimer ${entries(count)} ?`,
+  removeText: (count, group) =>
+    `Supprime ${count === 1 ? 'l’entrée et ses champs' : `${entries(count)} et leurs champs`}, pour tout le monde dans « ${group} ». Jusqu’à ce que la corbeille soit vidée, ${count === 1 ? 'elle peut être restaurée' : 'elles peuvent être restaurées'}.`,
+  removing: 'Suppression',
+  removed: 'Entrées supprimées',
+  removeUndone: (count) => `${entries(count)} : restauration faite`,
+
+  moveOne: 'Déplacer 1 entrée',
+  moveMany: (count) => `Déplacer ${entries(count)}`,
+  names: (first, more) => (more === 0 ? quoted(first) : `${quoted(first)} et ${more} de plus`),
+  onlyWriters: 'Vous ne pouvez pas modifier ce groupe',
+  find: 'Rechercher un groupe',
+  targets: 'Groupes',
+  noTargets: 'Aucun groupe ne porte ce nom',
+  noOtherGroups: 'Il n’y a pas d’autre groupe comme cible.',
+  loadingTargets: 'Chargement des groupes',
+  refused: 'Vous ne pouvez pas déplacer dans ce groupe',
+  moving: 'Déplacement',
+  wrapping: 'Chiffrement des clés pour le nouveau groupe',
+  moveAction: (count, group) => `déplacer ${entries(count)} vers « ${group} »`,
+  moved: (group) => `Entrées déplacées vers ${group}`,
+  moveUndone: (group) => `Entrées ramenées dans ${group}`,
+  undoMoveAction: (group) => `ramener les entrées dans « ${group} »`,
+};
