@@ -178,8 +178,14 @@ export function readTime(text: string): number | null {
 export function addFound(tree: TreeBuilder, found: Found): void {
   const group = tree.group(found.path);
   const title = found.title.trim() === '' ? hostOf(found.urls[0]) || (found.login ?? '') : found.title;
-  const place = tree.placeOf(group, title);
-  for (const kind of found.leftOut) tree.leaveOut(kind, 'not supported', place);
+  for (const kind of found.leftOut) tree.leaveOut(kind, 'not supported', tree.placeOf(group, title));
+  const fields: TreeField[] = [];
+  if (found.login !== null || found.password !== null)
+    fields.push(passwordField('Password', found.login ?? '', found.password ?? ''));
+  if (found.urls.length > 0) fields.push(...linkFields(found.urls));
+  for (const code of found.codes)
+    if (code.trim() !== '') fields.push(...otpFields(tree, code, tree.placeOf(group, title)));
+  if (found.others.length > 0) fields.push(...found.others);
   tree.add({
     group,
     title,
@@ -187,15 +193,9 @@ export function addFound(tree: TreeBuilder, found: Found): void {
     modified: found.modified,
     tags: found.tags,
     marks: found.marks,
-    notes: found.notes.filter((note) => note.trim() !== '').join('\n\n'),
-    fields: [
-      ...(found.login === null && found.password === null
-        ? []
-        : [passwordField('Password', found.login ?? '', found.password ?? '')]),
-      ...linkFields(found.urls),
-      ...found.codes.filter((code) => code.trim() !== '').flatMap((code) => otpFields(tree, code, place)),
-      ...found.others,
-    ],
+    notes:
+      found.notes.length > 1 ? found.notes.filter((note) => note.trim() !== '').join('\n\n') : (found.notes[0] ?? ''),
+    fields,
   });
 }
 
