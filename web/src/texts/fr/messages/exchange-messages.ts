@@ -120,6 +120,13 @@ const REASONS: Readonly<Record<string, string>> = {
   'beside the first of an entry, which KeePass programs show as text':
     'en plus du premier d’une entrée, que les programmes pour KeePass montrent comme texte',
   'kept as text; signing in with it is not possible here': 'gardé comme texte ; on ne peut pas se connecter avec ici',
+  'not in files of this kind': 'absent des fichiers de ce type',
+  'as text in the notes': 'sous forme de texte dans les notes',
+  'under another name there': 'sous un autre nom dans le fichier',
+  'as another kind of field there': 'sous forme d’un autre type de champ dans le fichier',
+  'in another group there': 'dans un autre groupe du fichier',
+  'changed there': 'modifié dans le fichier',
+  'with another time, name or user name there': 'avec une autre date, un autre nom ou identifiant dans le fichier',
   'its content does not fit its checksum': 'le contenu ne correspond pas à la somme de contrôle',
 };
 
@@ -145,6 +152,7 @@ export const SKIPPED: Readonly<Record<string, readonly [one: string, several: st
   member: ['indication', 'indications'],
   number: ['nombre', 'nombres'],
   passkey: ['clé d’accès', 'clés d’accès'],
+  password: ['mot de passe', 'mots de passe'],
   'match rule': ['règle', 'règles'],
   'password prompt': ['demande de mot de passe', 'demandes de mot de passe'],
   text: ['texte', 'textes'],
