@@ -104,7 +104,7 @@ export function onlineVault(http: Http, locks: Keyring, { onKeptUp }: Options = 
       ...onlinePeople(http, keyring, lists),
     },
     write: {
-      ...onlineWrites(http, keyring, { keys, paths, sync }),
+      ...onlineWrites(http, keyring, { keys, paths, lists, sync }),
       members,
       trust: onlineTrust(http, keyring, { keys, paths, watch, rotate, signAgain, remove: members.remove }),
     },
@@ -143,6 +143,7 @@ export async function readTrees(raws: readonly unknown[]): Promise<TreeNode[]> {
 interface Parts {
   readonly keys: OnlineKeys;
   readonly paths: GroupPaths;
+  readonly lists: ListedMembers;
   readonly sync: TrustSync;
 }
 
@@ -152,10 +153,7 @@ function onlineWrites(http: Http, keyring: VaultKeyring, parts: Parts): Omit<Vau
     ...onlineGroups(http, keyring, parts),
     ...onlineEntries(http, keyring, parts.keys),
     ...onlineFields(http, keyring, parts.keys),
-    imports: onlineImports(http, keyring, () => {
-      parts.paths.forget();
-      parts.sync.soon();
-    }),
+    imports: onlineImports(http, keyring, parts),
     undo: (operationId) => http.call(operations.undo, { params: { operationId }, body: {} }),
     restore: (operationId, items) =>
       http.call(operations.restore, {

@@ -222,6 +222,13 @@ export interface ImportChoice {
   readonly rootName: string;
   /** Indices of entries of `ReadFile` that are left out. */
   readonly without: readonly number[];
+  /** Into existing groups instead of a new tree. */
+  readonly into?: {
+    /** For each group of `ReadFile` the existing one of the same path, or null. The first is the chosen one. */
+    readonly groups: readonly (string | null)[];
+    /** New groups have the members of the group above; otherwise the importer alone. */
+    readonly sameMembers: boolean;
+  };
 }
 
 /** A file is read and shown before anything is sent (docs/spec/decisions.md H7). */
@@ -232,6 +239,11 @@ export interface ImportWrites {
   read(source: ImportSource, options?: ImportOptions): Promise<ReadFile>;
   /** 'keepass', or 'keepass (2)' when a tree has that name. */
   freeName(base: string, signal?: AbortSignal): Promise<string>;
+  /**
+   * @param groups as `ImportChoice.into`
+   * @returns indices of entries that look like existing ones in these groups
+   */
+  compare(handle: number, groups: readonly (string | null)[], signal?: AbortSignal): Promise<ReadonlySet<number>>;
   /**
    * Seals what was read and stores it as a new tree, all or nothing.
    * @throws ImportTooLarge; KeyringError 'import_file' with detail 'gone'; AppError; NetworkError

@@ -18,6 +18,7 @@ import { useVault } from '../vault/use-vault.ts';
 import { ImportForm } from './import-form.tsx';
 import { reportText } from './import-report.ts';
 import { RehearsalDialog } from './rehearsal.tsx';
+import type { Where } from './where-to.tsx';
 
 export interface ImportDialogProps {
   readonly write: VaultWrite;
@@ -30,6 +31,8 @@ export function ImportDialog({ write, tree, onClose }: ImportDialogProps) {
   const afterImport = useAfterImport(write, tree);
   const run = useImport({ write, masterPassword, onImported: afterImport.show, onUnsure: tree.reload });
   const { file, found, rehearsal, imported } = run;
+  const [where, setWhere] = useState<Where>({ kind: 'tree', target: null, sameMembers: true });
+  const isInto = where.kind === 'into';
 
   if (run.state === 'done' && imported !== null && file !== null && found !== null && rehearsal !== null) {
     const leave = () => {
@@ -42,7 +45,7 @@ export function ImportDialog({ write, tree, onClose }: ImportDialogProps) {
     };
     const save = () => {
       const source = TEXTS.source(found.label, formatFileSize(file.size));
-      const text = reportText({ file: file.name, source, read: rehearsal.read, imported });
+      const text = reportText({ file: file.name, source, read: rehearsal.read, done: doneText(imported.name, isInto) });
       saveBlob(new Blob([text], { type: 'text/plain' }), TEXTS.reportName(new Date().toISOString().slice(0, 10)));
     };
     return (
@@ -56,12 +59,12 @@ export function ImportDialog({ write, tree, onClose }: ImportDialogProps) {
               {TEXTS.saveReport}
             </Button>
             <Button variant="primary" onPress={openTree}>
-              {TEXTS.open}
+              {isInto ? TEXTS.openGroup : TEXTS.open}
             </Button>
           </>
         }
       >
-        <ImportSummary answer={imported} />
+        <ImportSummary answer={imported} done={doneText(imported.name, isInto)} />
       </Dialog>
     );
   }
@@ -73,6 +76,8 @@ export function ImportDialog({ write, tree, onClose }: ImportDialogProps) {
         file={file}
         found={found}
         rehearsal={rehearsal}
+        where={where}
+        onWhere={setWhere}
         onKind={(id) => {
           run.chooseKind(id);
           const kind = found.kinds.find((one) => one.id === id);
@@ -87,11 +92,13 @@ export function ImportDialog({ write, tree, onClose }: ImportDialogProps) {
   return <ImportForm key="form" run={run} onClose={onClose} />;
 }
 
-function ImportSummary({ answer }: { readonly answer: Imported }) {
-  const { counts, skipped, name } = answer;
+const doneText = (name: string, isInto: boolean) => (isInto ? TEXTS.doneIntoGroup(name) : TEXTS.doneInto(name));
+
+function ImportSummary({ answer, done }: { readonly answer: Imported; readonly done: string }) {
+  const { counts, skipped } = answer;
   return (
     <div className={`${styles['body']} ${styles['summary']}`}>
-      <MessageBox tone="success" lines={[TEXTS.doneInto(name)]} />
+      <MessageBox tone="success" lines={[done]} />
       <section>
         <h3>{TEXTS.read}</h3>
         <ul className={styles['counts']}>

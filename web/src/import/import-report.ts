@@ -1,6 +1,6 @@
 /** What is said about a file as text, to keep or to copy. */
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
-import type { Imported, ReadFile } from '@passwordbroker/client/vault/vault';
+import type { ReadFile } from '@passwordbroker/client/vault/vault';
 import { IMPORT_TEXTS as TEXTS } from '../texts/entries/import.ts';
 
 type Counts = ReadFile['counts'];
@@ -30,17 +30,18 @@ interface Reported {
   /** 'Bitwarden JSON, 12 kB' */
   readonly source: string;
   readonly read: ReadFile;
-  readonly imported: Imported;
+  /** 'Added as the new tree “keepass”.' */
+  readonly done: string;
 }
 
-export function reportText({ file, source, read, imported }: Reported): string {
+export function reportText({ file, source, read, done }: Reported): string {
   const remarks = remarkLines(read.skipped);
   return [
     TEXTS.reportTitle(file),
     source,
     new Date().toISOString(),
     '',
-    TEXTS.doneInto(imported.name),
+    done,
     ...countsOf(read.counts),
     '',
     TEXTS.changes,

@@ -13,6 +13,8 @@ export type ImportState =
   | 'reading'
   /** What was read is shown, and nothing has been sent. */
   | 'rehearsed'
+  /** Existing groups are looked at for duplicates. */
+  | 'comparing'
   | 'sealing'
   | 'uploading'
   | 'storing'
@@ -27,6 +29,8 @@ export type ImportEvent =
   | 'asks columns'
   | 'submitted'
   | 'read'
+  | 'compare'
+  | 'compared'
   | 'confirmed'
   | 'back'
   | 'upload began'
@@ -43,7 +47,7 @@ type Exits = Partial<Record<ImportEvent, ImportState>>;
 
 const AT_REST: Exits = { submitted: 'reading', 'chosen again': 'detecting' };
 /** What was read may still be there, so it can be confirmed again. */
-const ENDED: Exits = { ...AT_REST, confirmed: 'sealing', back: 'choosing' };
+const ENDED: Exits = { ...AT_REST, confirmed: 'sealing', compare: 'comparing', back: 'choosing' };
 /** A small body may be sent before any progress event, so each state may end at once. */
 const RUNNING: Exits = {
   refused: 'failed',
@@ -67,6 +71,7 @@ export const IMPORT_STATES: Readonly<Record<ImportState, Exits>> = {
   'needs columns': AT_REST,
   reading: { ...RUNNING, 'asks password': 'needs password', 'asks columns': 'needs columns', read: 'rehearsed' },
   rehearsed: ENDED,
+  comparing: { compared: 'rehearsed', refused: 'failed', back: 'choosing', compare: 'comparing' },
   sealing: { ...RUNNING, 'upload began': 'uploading' },
   uploading: RUNNING,
   storing: RUNNING,

@@ -16,12 +16,16 @@ import styles from './preview.module.css';
 interface Props {
   readonly read: ReadFile;
   readonly rootName: string;
+  /** Existing groups that take those of the file; null: all are new. */
+  readonly groups: readonly (string | null)[] | null;
+  /** Entries that look like existing ones. */
+  readonly same: ReadonlySet<number> | null;
 }
 
 const PAGE = 10;
 
 /** One tab stop; the arrow keys walk and fold as in every tree. */
-export function Preview({ read, rootName }: Props) {
+export function Preview({ read, rootName, groups, same }: Props) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const tree = useMemo(() => previewTree(read), [read]);
@@ -81,6 +85,7 @@ export function Preview({ read, rootName }: Props) {
             isActive={index === active}
             isOpen={row.kind === 'group' && hasBelow(tree, row.at) ? open.has(row.at) : null}
             {...wordsOf(row, read, tree, rootName)}
+            mark={markOf(row, groups, same)}
             onPress={() => {
               setActive(index);
               if (row.kind === 'group') fold(row.at, !open.has(row.at));
@@ -152,7 +157,15 @@ function wordsOf({ kind, at }: PreviewRow, read: ReadFile, { counts }: PreviewTr
   return { title, label: [title, ...types.map((type) => FIELD_TEXTS.kinds[type])].join(', '), end: '', types };
 }
 
+function markOf({ kind, at }: PreviewRow, groups: Props['groups'], same: Props['same']): string | null {
+  if (kind === 'entry') return same?.has(at) === true ? TEXTS.marks.duplicate : null;
+  if (groups === null) return null;
+  return groups[at] == null ? TEXTS.marks.new : TEXTS.marks.existing;
+}
+
 interface RowProps extends Words {
+  /** 'new' */
+  readonly mark: string | null;
   readonly id: string;
   readonly row: PreviewRow;
   readonly isActive: boolean;
@@ -161,14 +174,14 @@ interface RowProps extends Words {
   readonly onPress: () => void;
 }
 
-function Row({ id, row, title, label, end, types, isActive, isOpen, onPress }: RowProps) {
+function Row({ id, row, title, label, end, types, mark, isActive, isOpen, onPress }: RowProps) {
   return (
     <div
       ref={(element) => element?.style.setProperty('--level', String(row.level))}
       id={id}
       role="treeitem"
       tabIndex={-1}
-      aria-label={label}
+      aria-label={mark === null ? label : `${label}, ${mark}`}
       aria-level={row.level}
       aria-setsize={row.siblings}
       aria-posinset={row.position}
@@ -190,6 +203,7 @@ function Row({ id, row, title, label, end, types, isActive, isOpen, onPress }: R
         {title}
       </span>
       <span className={styles['end']} aria-hidden="true">
+        {mark !== null && <span className={styles['mark']}>{mark}</span>}
         {end}
         {types.map((type) => {
           const Icon = FIELD_ICONS[type];

@@ -1,5 +1,5 @@
 /** Everything that a file would add, before anything is sent (docs/spec/decisions.md H7). */
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useEffect, useId, useMemo, useState } from 'react';
 import { Copy, Download } from 'lucide-react';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
@@ -8,12 +8,14 @@ import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { TextField } from '@passwordbroker/ui/inputs/text-field';
 import { Dialog, firstFocus } from '@passwordbroker/ui/overlays/dialog';
 import type { DetectedFile, ImportChoice, ReadFile } from '@passwordbroker/client/vault/vault';
+import { useGroupTree } from '../groups/tree/use-group-tree.ts';
 import { browserClipboard } from '../lib/clipboard.ts';
 import { IMPORT_TEXTS as TEXTS } from '../texts/entries/import.ts';
 import { KindChoice, ProblemBox } from './import-form.tsx';
 import styles from './import-dialog.module.css';
 import { countsOf, remarkLines } from './import-report.ts';
 import { Preview } from './preview.tsx';
+import { Duplicates, type ForDuplicates, groupsInto, leftOut, type Where, WhereTo } from './where-to.tsx';
 import type { ImportRun, Rehearsal } from './use-import.ts';
 
 interface Props {
@@ -21,18 +23,38 @@ interface Props {
   readonly file: File;
   readonly found: DetectedFile;
   readonly rehearsal: Rehearsal;
+  readonly where: Where;
+  readonly onWhere: (where: Where) => void;
   readonly onKind: (id: string) => void;
   readonly onImport: (choice: ImportChoice) => void;
   readonly onClose: () => void;
 }
 
-export function RehearsalDialog({ run, file, found, rehearsal, onKind, onImport, onClose }: Props) {
+export function RehearsalDialog(props: Props) {
+  const { run, file, found, rehearsal, where, onWhere, onKind, onImport, onClose } = props;
   const form = useId();
   const { read } = rehearsal;
+  const { tree } = useGroupTree();
+  const [duplicates, setDuplicates] = useState<ForDuplicates>({ forAll: 'skip', others: new Set() });
+  const [whereError, setWhereError] = useState<string | null>(null);
+  const target = where.kind === 'into' && where.target !== null ? (tree?.byId.get(where.target.id) ?? null) : null;
+  const groups = useMemo(() => (target === null ? null : groupsInto(read.groups, target)), [read, target]);
+  const { compare } = run;
+  useEffect(() => {
+    void compare(groups);
+  }, [compare, groups]);
+  const same = groups === null ? null : run.same;
+  const without = same === null ? [] : leftOut(same, duplicates.forAll, duplicates.others);
   const [rootName, setRootName] = useState(rehearsal.name);
   const [nameError, setNameError] = useState<string | null>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (where.kind === 'into') {
+      setWhereError(groups === null ? TEXTS.groupMissing : null);
+      if (groups !== null && same !== null)
+        onImport({ rootName: '', without, into: { groups, sameMembers: where.sameMembers } });
+      return;
+    }
     const name = rootName.trim();
     setNameError(name === '' ? TEXTS.newTreeMissing : null);
     if (name !== '') onImport({ rootName: name, without: [] });
@@ -50,8 +72,15 @@ export function RehearsalDialog({ run, file, found, rehearsal, onKind, onImport,
           <Button variant="ghost" onPress={onClose}>
             {TEXTS.cancel}
           </Button>
-          <Button variant="primary" type="submit" form={form} icon={<Download size={16} />}>
-            {TEXTS.importEntries(read.counts.entries)}
+          <Button
+            variant="primary"
+            type="submit"
+            form={form}
+            icon={<Download size={16} />}
+            busy={run.state === 'comparing'}
+            busyLabel={TEXTS.comparing}
+          >
+            {TEXTS.importEntries(read.counts.entries - without.length)}
           </Button>
         </>
       }
@@ -68,16 +97,20 @@ export function RehearsalDialog({ run, file, found, rehearsal, onKind, onImport,
           {countsOf(read.counts).join(' · ')}
         </p>
         {found.better !== undefined && <MessageBox tone="info" lines={[TEXTS.better(found.better)]} />}
-        <Preview read={read} rootName={rootName} />
+        <Preview read={read} rootName={target?.title ?? rootName} groups={groups} same={same} />
         <Remarks skipped={read.skipped} />
-        <TextField
-          label={TEXTS.newTree}
-          value={rootName}
-          onChange={setRootName}
-          maxLength={LIMITS.name}
-          autoComplete="off"
-          {...(nameError === null ? {} : { error: nameError })}
-        />
+        <WhereTo tree={tree} where={where} error={whereError} onChange={onWhere} />
+        {where.kind === 'tree' && (
+          <TextField
+            label={TEXTS.newTree}
+            value={rootName}
+            onChange={setRootName}
+            maxLength={LIMITS.name}
+            autoComplete="off"
+            {...(nameError === null ? {} : { error: nameError })}
+          />
+        )}
+        {same !== null && <Duplicates read={read} same={same} choice={duplicates} onChange={setDuplicates} />}
         {found.needs !== 'password' && <MessageBox tone="warning" lines={[TEXTS.deleteFile(file.name)]} />}
       </form>
     </Dialog>

@@ -65,6 +65,10 @@ export interface ImportRun {
   /** Why the file did not open. */
   readonly passwordProblem: string | null;
   readonly imported: Imported | null;
+  /** Entries that look like existing ones; null until they were compared. */
+  readonly same: ReadonlySet<number> | null;
+  /** With the groups of `ImportChoice.into`; null: a new tree. */
+  readonly compare: (groups: readonly (string | null)[] | null) => Promise<void>;
   readonly choose: (file: File) => void;
   /** Another kind than the one that was recognised. */
   readonly chooseKind: (id: string) => void;
@@ -90,6 +94,7 @@ export function useImport({ write, masterPassword, onImported, onUnsure }: Optio
   const [file, setFile] = useState<File | null>(null);
   const [found, setFound] = useState<DetectedFile | null>(null);
   const [rehearsal, setRehearsal] = useState<Rehearsal | null>(null);
+  const [same, setSame] = useState<ReadonlySet<number> | null>(null);
   const [imported, setImported] = useState<Imported | null>(null);
   const present = useRef<Attempt | null>(null);
   const detection = useRef<Promise<DetectedFile | null>>(Promise.resolve(null));
@@ -199,6 +204,34 @@ export function useImport({ write, masterPassword, onImported, onUnsure }: Optio
     [imports, masterPassword, file, choose, drop],
   );
 
+  const compare = useCallback(
+    async (groups: readonly (string | null)[] | null) => {
+      const handle = kept.current;
+      if (handle === null) return;
+      present.current?.stop.abort();
+      // A problem of the last attempt stays in sight.
+      const attempt: Attempt = { stop: new AbortController(), progress: null, isUnwanted: false };
+      present.current = attempt;
+      setSame(null);
+      if (groups === null) {
+        send('compared');
+        return;
+      }
+      send('compare');
+      try {
+        const found = await imports.compare(handle, groups, attempt.stop.signal);
+        setSame(found);
+        send('compared');
+      } catch (failure) {
+        if (attempt.stop.signal.aborted) return;
+        if (failure instanceof KeyringError && failure.detail === 'gone') drop();
+        setProblem(problemLines(failure));
+        send('refused');
+      }
+    },
+    [imports, drop],
+  );
+
   const store = useCallback(
     async (target: ImportChoice) => {
       const handle = kept.current;
@@ -292,6 +325,8 @@ export function useImport({ write, masterPassword, onImported, onUnsure }: Optio
     rehearsal,
     passwordProblem,
     imported,
+    same,
+    compare,
     choose,
     chooseKind,
     read,

@@ -187,7 +187,7 @@ async function drafted<Wire extends Partial<RosterWire>>({ drafts }: OpenSession
  * Members on the signed list that the server still lists, without those whom this person removed.
  * @throws KeyringError 'members_unsure' for keys neither signed nor recorded; as `requireConfirmed`
  */
-async function remainingMembers(
+export async function remainingMembers(
   session: OpenSession,
   group: HeldGroup,
   listed: Listed,

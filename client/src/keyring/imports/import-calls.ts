@@ -2,6 +2,7 @@
 import type { Bytes } from '@passwordbroker/core/crypto/bytes';
 import type { ColumnChoice, TableLook } from '@passwordbroker/core/domain/exchange/csv/meanings';
 import type { Needs } from '@passwordbroker/core/domain/exchange/formats';
+import type { MemberCalls } from '../groups/member-calls.ts';
 import type { SkippedThing } from '@passwordbroker/core/domain/exchange/tree';
 
 interface Call<Input, Output, Progress = never> {
@@ -80,16 +81,40 @@ export interface SealedImport {
   readonly bodies: readonly { readonly name: string; readonly body: Blob }[];
 }
 
+interface ExistingEntry {
+  /** Index in `groups` of the file. */
+  readonly group: number;
+  readonly title: string;
+  readonly login: string | null;
+}
+
+interface IntoGroups {
+  /** For each group of the file the existing one of the same path, or null for a new one. The first is not null. */
+  readonly groups: readonly (string | null)[];
+  /** Names from the root down, of each existing group. */
+  readonly paths: Readonly<Record<string, readonly string[]>>;
+  /** Members of the existing groups, who are those of new groups below them; null: new groups have the importer alone. */
+  readonly listed: Readonly<Record<string, MemberCalls['addMember']['input']['listed']>> | null;
+}
+
 /** They reject with KeyringError 'import_file', whose `detail` is the code of an ExchangeError. */
 export interface ImportCalls {
   /** Needs no open keys. */
   detectImport: Call<{ readonly file: Blob }, DetectedFile>;
   readImport: Call<ImportSource, ReadFile, ImportWork>;
+  /** Entries of the file that look like existing ones of the same place: same folded title, same login. */
+  compareImport: Call<
+    { readonly handle: number; readonly existing: readonly ExistingEntry[] },
+    { readonly same: readonly number[] }
+  >;
+  /** As a new tree; with `into` into groups that were opened. @throws KeyringError as for a new group */
   sealImport: Call<
     {
       readonly handle: number;
       readonly rootName: string;
-      /** Indices in `entries`. */ readonly without: readonly number[];
+      /** Indices in `entries`. */
+      readonly without: readonly number[];
+      readonly into?: IntoGroups;
     },
     SealedImport,
     ImportWork

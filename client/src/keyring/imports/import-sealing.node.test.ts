@@ -5,7 +5,7 @@ import { EMPTY_RECORD } from '@passwordbroker/core/domain/trust/trust-record';
 import { createPerson } from '@passwordbroker/core/testing/keyrings';
 import { deviceStoreInMemory } from '../../testing/device-store-in-memory.ts';
 import { sealImport } from './import-sealing.ts';
-import { openTrustBook } from '../trust/trust-book.ts';
+import { openSession } from '../open-session.ts';
 
 const NOTE_BYTES = 1_000_000;
 
@@ -22,18 +22,20 @@ function fileWithLargeNotes(count: number): string {
 
 test('large values end a portion before it has 250 fields', async () => {
   const { keyring } = await createPerson();
-  const book = await openTrustBook(keyring, {
+  const session = await openSession(keyring, {
     deviceStore: deviceStoreInMemory(),
     document: null,
     pins: null,
+    deskDocument: null,
     isMarked: false,
     browser: 'Firefox on Linux',
     isOffline: false,
   });
+  const { book } = session;
   await book.begin(EMPTY_RECORD);
   const steps: number[] = [];
   const { batch } = await sealImport(
-    { keyring, book },
+    session,
     await readKeepassXml(utf8(fileWithLargeNotes(12))),
     { rootName: 'keepass', without: [] },
     {

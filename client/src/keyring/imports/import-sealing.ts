@@ -1,30 +1,35 @@
 /** Turns what was read from a file into the sealed batch of an import. */
+import {
+  type ImportPlan,
+  prepareImportInto,
+  type SealedHeadInto,
+} from '@passwordbroker/core/domain/import/import-into';
 import { prepareImport, type SealedHead } from '@passwordbroker/core/domain/import/import-batch';
 import { portionsOf, sealPortion, type FieldWork } from '@passwordbroker/core/domain/import/import-fields';
 import type { ExchangeTree } from '@passwordbroker/core/domain/exchange/tree';
 import { nextTurn } from '../../transport/waiting.ts';
 import type { InputOf } from '../calls.ts';
 import type { SealedImport } from './import-calls.ts';
-import { recordMade, requireAnswers } from '../groups/member-services.ts';
-import type { OpenSession } from '../open-session.ts';
+import { recordMade, remainingMembers, requireAnswers } from '../groups/member-services.ts';
+import { heldGroupOf, type OpenSession, sealingKeyOf } from '../open-session.ts';
 import type { Served } from '../remote.ts';
 
 /** @throws the signal's reason; those of `requireAnswers` */
 export async function sealImport(
-  session: Pick<OpenSession, 'keyring' | 'book'>,
+  session: OpenSession,
   tree: ExchangeTree,
-  { rootName, without }: Omit<InputOf<'sealImport'>, 'handle'>,
+  { rootName, without, into }: Omit<InputOf<'sealImport'>, 'handle'>,
   { signal, onProgress }: Served<'sealImport'>,
 ): Promise<SealedImport> {
   await requireAnswers(session);
   const { keyring } = session;
-  const { head, work } = await prepareImport(keyring, withoutSome(tree, without), {
-    rootName,
-    now: Date.now(),
-    signal,
-  });
+  const options = { now: Date.now(), signal };
+  const { head, work } =
+    into === undefined
+      ? await prepareImport(keyring, withoutSome(tree, without), { rootName, ...options })
+      : await prepareImportInto(keyring, tree, await planOf(session, tree, without, into), options);
   const portions = await sealAll(work, signal, (done) => onProgress({ phase: 'sealing', done, total: work.length }));
-  await recordMade(session, pathsOf(head.groups));
+  await recordMade(session, pathsOf(head.groups, into?.paths));
   const fields = portions.flatMap(({ fields: text }, at) => (at === 0 ? [text] : [',', text]));
   return {
     batch: new Blob([beginningOf(rootName, head), ...fields, ']}'], { type: 'application/json' }),
@@ -38,9 +43,31 @@ function withoutSome(tree: ExchangeTree, without: readonly number[]): ExchangeTr
   return { ...tree, entries: tree.entries.filter((_, at) => !out.has(at)) };
 }
 
+/** @throws KeyringError 'key_mismatch' for a group that was not opened; those of `remainingMembers` */
+async function planOf(
+  session: OpenSession,
+  tree: ExchangeTree,
+  without: readonly number[],
+  { groups, listed }: NonNullable<InputOf<'sealImport'>['into']>,
+): Promise<ImportPlan> {
+  const targetOf = async (groupId: string | null) => {
+    if (groupId === null) return null;
+    const held = heldGroupOf(session, groupId);
+    const members = listed === null ? [] : await remainingMembers(session, held, listed[groupId] ?? []);
+    return { groupKey: sealingKeyOf(held), members };
+  };
+  const out = new Set(without);
+  return {
+    groups: await Promise.all(groups.map(targetOf)),
+    elsewhere: new Map(),
+    entries: tree.entries.map((_, at) => (out.has(at) ? 'skip' : 'add')),
+    sameMembers: listed !== null,
+  };
+}
+
 /** Parents come before their children. */
-function pathsOf(groups: SealedHead['groups']) {
-  const paths = new Map<string, readonly string[]>();
+function pathsOf(groups: SealedHead['groups'], known: Readonly<Record<string, readonly string[]>> = {}) {
+  const paths = new Map(Object.entries(known));
   return groups.map((wire) => {
     const { entry_group_id: groupId, parent_entry_group_id: parentId, name } = wire;
     const path = [...((parentId === undefined ? undefined : paths.get(parentId)) ?? []), name];
@@ -79,7 +106,11 @@ async function sealAll(
 }
 
 /** Without the places of what was left out: they are titles, which are shown here only. */
-function beginningOf(name: string, { groups, entries, skipped }: SealedHead): string {
+function beginningOf(
+  name: string,
+  { type: _type, fields: _fields, skipped, ...head }: SealedHead | SealedHeadInto,
+): string {
   const said = skipped.map(({ kind, reason, count }) => ({ kind, reason, count }));
-  return `${JSON.stringify({ name, groups, entries, skipped: said }).slice(0, -1)},"fields":[`;
+  const begin = 'into' in head ? { ...head, skipped: said } : { name, ...head, skipped: said };
+  return `${JSON.stringify(begin).slice(0, -1)},"fields":[`;
 }

@@ -50,6 +50,11 @@ export function importServices(
       const tree = await readFile(source, { ...served, argon2: deriveForFile(served.signal) });
       return { handle: keep(tree), ...shown(tree) };
     },
+    async compareImport({ handle, existing }) {
+      const tree = take(handle);
+      const { sameEntries } = await import('./read-file.ts');
+      return { same: sameEntries(tree, existing) };
+    },
     async sealImport({ handle, ...how }, served) {
       const own = session();
       const { sealImport } = await import('./import-sealing.ts');

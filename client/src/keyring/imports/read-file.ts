@@ -4,6 +4,8 @@ import { ExchangeError, EXCHANGE_LIMITS as LIMITS } from '@passwordbroker/core/d
 import { detectFormat, type Format, FORMATS } from '@passwordbroker/core/domain/exchange/formats';
 import type { ExchangeTree, TreeEntry } from '@passwordbroker/core/domain/exchange/tree';
 import { FIELD_TYPES } from '@passwordbroker/core/domain/fields/field-kinds';
+import { foldText } from '@passwordbroker/core/domain/search-text';
+import type { InputOf } from '../calls.ts';
 import type { DetectedFile, FileKind, ImportSource, ImportWork, ReadFile } from './import-calls.ts';
 
 /** @throws ExchangeError with what the person can do */
@@ -86,6 +88,28 @@ export function shown({ groups, entries, skipped }: ExchangeTree): Omit<ReadFile
     entries: entries.map((entry) => ({ group: entry.group, title: entry.title, kinds: kindsOf(entry) })),
     skipped,
   };
+}
+
+/** Two of one file with equal keys are not duplicates of each other. */
+export function sameEntries(
+  { entries }: ExchangeTree,
+  existing: InputOf<'compareImport'>['existing'],
+): readonly number[] {
+  const known = new Set(existing.map(({ group, title, login }) => keyOf(group, title, login)));
+  return entries.flatMap((entry, at) => (known.has(keyOf(entry.group, entry.title, loginOf(entry))) ? [at] : []));
+}
+
+const keyOf = (group: number, title: string, login: string | null) =>
+  JSON.stringify([group, foldText(title).trim(), login ?? '']);
+
+/** Of the first password, by title, that has one; as the server lists it. */
+function loginOf({ fields }: TreeEntry): string {
+  const passwords = fields.flatMap(({ revisions }) => {
+    const content = revisions.at(-1)?.content;
+    return content?.type === 'password' && content.login !== '' ? [content] : [];
+  });
+  const [first] = passwords.toSorted((a, b) => (a.title < b.title ? -1 : a.title > b.title ? 1 : 0));
+  return first?.login ?? '';
 }
 
 const kindsOf = ({ fields }: TreeEntry) =>

@@ -1,8 +1,14 @@
 import { importFile as importEndpoint } from '@passwordbroker/core/contract/entries/import';
+import * as entries from '@passwordbroker/core/contract/entries/entries';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import type { VaultKeyring } from '../../keyring/groups/group-openings.ts';
 import type { Http } from '../../transport/http.ts';
-import type { ImportWrites } from '../vault.ts';
+import type { SealedImport } from '../../keyring/imports/import-calls.ts';
+import type { GroupPaths } from '../groups/group-paths.ts';
+import type { OnlineKeys } from '../online-keys.ts';
+import { type ListedMembers, shownKeysOf } from '../trust/listed-members.ts';
+import type { TrustSync } from '../trust/trust-sync.ts';
+import type { ImportChoice, ImportOptions, Imported, ImportWrites } from '../vault.ts';
 
 /** The server is silent while it stores a large import. */
 const STORING_SILENCE_MS = 300_000;
@@ -23,7 +29,45 @@ export class ImportTooLarge extends Error {
   }
 }
 
-export function onlineImports(http: Http, keyring: VaultKeyring, onStored: () => void): ImportWrites {
+type Into = NonNullable<ImportChoice['into']>;
+
+interface Parts {
+  readonly keys: Pick<OnlineKeys, 'withCurrentKeys'>;
+  readonly paths: Pick<GroupPaths, 'pathOf' | 'forget'>;
+  readonly lists: Pick<ListedMembers, 'read' | 'formerOf'>;
+  readonly sync: Pick<TrustSync, 'soon'>;
+}
+
+export function onlineImports(http: Http, keyring: VaultKeyring, { keys, paths, lists, sync }: Parts): ImportWrites {
+  async function send({ batch, bodies }: SealedImport, { signal, onProgress }: ImportOptions): Promise<Imported> {
+    const form = new FormData();
+    form.set('batch', batch);
+    for (const { name, body } of bodies) form.set(name, body, 'body');
+    const total = bodies.reduce((sum, { body }) => sum + body.size, batch.size);
+    if (total + (bodies.length + 1) * PART_MOST > importEndpoint.bodyLimit)
+      throw new ImportTooLarge(total, importEndpoint.bodyLimit);
+    onProgress?.({ phase: 'uploading', done: 0, total });
+    return http.call(importEndpoint, {
+      form,
+      signal,
+      silenceMs: STORING_SILENCE_MS,
+      onSent: (done, total) => onProgress?.({ phase: done < total ? 'uploading' : 'storing', done, total }),
+    });
+  }
+
+  /** Names and members of the existing groups. */
+  async function targetsOf({ groups: ids, sameMembers }: Into, signal?: AbortSignal) {
+    const existing = ids.filter((id) => id !== null);
+    const pathOf = async (id: string) => [id, await paths.pathOf(id)] as const;
+    const listOf = async (id: string) =>
+      [id, await shownKeysOf(http, await lists.read(id, signal), lists.formerOf)] as const;
+    return {
+      groups: ids,
+      paths: Object.fromEntries(await Promise.all(existing.map(pathOf))),
+      listed: sameMembers ? Object.fromEntries(await Promise.all(existing.map(listOf))) : null,
+    };
+  }
+
   return {
     detect: (file) => keyring.call('detectImport', { file }),
     read: (source, { signal, onProgress } = {}) => keyring.call('readImport', source, { signal, onProgress }),
@@ -34,22 +78,27 @@ export function onlineImports(http: Http, keyring: VaultKeyring, onStored: () =>
         trees.map(({ title }) => title),
       );
     },
-    async store(handle, choice, { signal, onProgress } = {}) {
-      const { batch, bodies } = await keyring.call('sealImport', { handle, ...choice }, { signal, onProgress });
-      const form = new FormData();
-      form.set('batch', batch);
-      for (const { name, body } of bodies) form.set(name, body, 'body');
-      const total = bodies.reduce((sum, { body }) => sum + body.size, batch.size);
-      if (total + (bodies.length + 1) * PART_MOST > importEndpoint.bodyLimit)
-        throw new ImportTooLarge(total, importEndpoint.bodyLimit);
-      onProgress?.({ phase: 'uploading', done: 0, total });
-      const imported = await http.call(importEndpoint, {
-        form,
-        signal,
-        silenceMs: STORING_SILENCE_MS,
-        onSent: (done, total) => onProgress?.({ phase: done < total ? 'uploading' : 'storing', done, total }),
-      });
-      onStored();
+    async compare(handle, ids, signal) {
+      const listOf = async (g: string | null, group: number) => {
+        if (g === null) return [];
+        const listed = await http.call(entries.listAll, { params: { g }, signal });
+        return listed.map(({ title, login }) => ({ group, title, login }));
+      };
+      const existing = (await Promise.all(ids.map(listOf))).flat();
+      const { same } = await keyring.call('compareImport', { handle, existing }, { signal });
+      return new Set(same);
+    },
+    async store(handle, { into, ...choice }, options = {}) {
+      const { signal, onProgress } = options;
+      const write = async () => {
+        const targets = into === undefined ? {} : { into: await targetsOf(into, signal) };
+        const input = { handle, ...choice, ...targets };
+        return send(await keyring.call('sealImport', input, { signal, onProgress }), options);
+      };
+      const existing = into?.groups.filter((id) => id !== null) ?? [];
+      const imported = await keys.withCurrentKeys(existing, write, ['key_version_conflict', 'rewrap_set_mismatch']);
+      paths.forget();
+      sync.soon();
       return imported;
     },
     drop(handle) {

@@ -101,6 +101,22 @@ const IMPORT: Translation<typeof IMPORT_TEXTS> = {
   saveReport: 'Bericht speichern',
   reportTitle: (file) => `Import von „${file}“`,
   reportName: (day) => `import-bericht-${day}.txt`,
+  whereTo: 'Wohin',
+  asNewTree: 'Als neuer Baum',
+  intoGroup: 'In eine Gruppe',
+  groupMissing: 'Wählen Sie die Gruppe, die den Import aufnimmt.',
+  sameMembers: 'Neue Gruppen bekommen die Mitglieder der Gruppe darüber',
+  sameMembersHint: 'Gruppen mit gleichem Pfad werden wieder benutzt. Ohne das sind nur Sie in den neuen.',
+  comparing: 'Wird verglichen',
+  marks: { new: 'neu', existing: 'vorhanden', duplicate: 'doppelt' },
+  duplicates: (count) =>
+    count === 1 ? '1 Eintrag sieht aus wie ein vorhandener' : `${count} Einträge sehen aus wie vorhandene`,
+  forAll: 'Alle Einträge, die wie vorhandene aussehen',
+  skip: 'Überspringen',
+  addAsNew: 'Neu anlegen',
+  exceptions: 'Einzeln entscheiden',
+  butAdd: (entry) => `${entry} neu anlegen`,
+  butSkip: (entry) => `${entry} überspringen`,
   newTree: 'Name des neuen Baums',
   newTreeMissing: 'Geben Sie einen Namen für den neuen Baum ein.',
   deleteFile: (name) =>
@@ -110,6 +126,7 @@ const IMPORT: Translation<typeof IMPORT_TEXTS> = {
 
   doneTitle: 'Import beendet',
   doneInto: (name) => `Als neuer Baum „${name}“ angelegt.`,
+  doneIntoGroup: (name) => `In „${name}“ angelegt.`,
   read: 'Gelesen',
   leftOut: 'Ausgelassen',
   leftOutLine: (count, kind, reason) => {
@@ -122,6 +139,7 @@ const IMPORT: Translation<typeof IMPORT_TEXTS> = {
   fields: (count) => counted(count, 'Feld', 'Felder'),
   revisions: (count) => `${counted(count, 'Fassung', 'Fassungen')} dieser Felder, mit dem Verlauf`,
   open: 'Baum öffnen',
+  openGroup: 'Gruppe öffnen',
 
   toast: (count, name) => `${entries(count)} in „${name}“ importiert`,
   log: (name) => `Import in „${name}“ beendet`,

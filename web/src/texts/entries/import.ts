@@ -101,6 +101,22 @@ export const IMPORT_TEXTS = catalogue('import', {
   saveReport: 'Save the report',
   reportTitle: (file: string) => `Import of “${file}”`,
   reportName: (day: string) => `import-report-${day}.txt`,
+  whereTo: 'Where to',
+  asNewTree: 'As a new tree',
+  intoGroup: 'Into a group',
+  groupMissing: 'Choose the group that takes the import.',
+  sameMembers: 'Give new groups the members of the group above',
+  sameMembersHint: 'Groups of the same path are used again. Without this, only you are in new ones.',
+  comparing: 'Comparing',
+  marks: { new: 'new', existing: 'exists', duplicate: 'duplicate' },
+  duplicates: (count: number) =>
+    count === 1 ? '1 entry looks like one you have' : `${count} entries look like ones you have`,
+  forAll: 'All entries that look like ones you have',
+  skip: 'Skip',
+  addAsNew: 'Add as new',
+  exceptions: 'Decide one by one',
+  butAdd: (entry: string) => `Add ${entry} as new`,
+  butSkip: (entry: string) => `Skip ${entry}`,
   newTree: 'Name of the new tree',
   newTreeMissing: 'Enter a name for the new tree.',
   deleteFile: (name: string) =>
@@ -110,6 +126,7 @@ export const IMPORT_TEXTS = catalogue('import', {
 
   doneTitle: 'Import finished',
   doneInto: (name: string) => `Added as the new tree “${name}”.`,
+  doneIntoGroup: (name: string) => `Added to “${name}”.`,
   read: 'Read',
   leftOut: 'Left out',
   /** `(3, 'entry', 'in the recycle bin')` → '3 entries: in the recycle bin' */
@@ -122,6 +139,7 @@ export const IMPORT_TEXTS = catalogue('import', {
   revisions: (count: number) =>
     `${count} ${count === 1 ? 'version' : 'versions'} of these fields, including the history`,
   open: 'Open the tree',
+  openGroup: 'Open the group',
 
   toast: (entries: number, name: string) => `Imported ${entries} ${entries === 1 ? 'entry' : 'entries'} into “${name}”`,
   log: (name: string) => `Import into "${name}" finished`,

@@ -101,6 +101,25 @@ const IMPORT: Translation<typeof IMPORT_TEXTS> = {
   saveReport: 'Enregistrer le rapport',
   reportTitle: (file) => `Importation de « ${file} »`,
   reportName: (day) => `rapport-importation-${day}.txt`,
+  whereTo: 'Destination',
+  asNewTree: 'Dans une nouvelle arborescence',
+  intoGroup: 'Dans un groupe',
+  groupMissing: 'Choisissez le groupe qui reçoit l’import.',
+  sameMembers: 'Donner aux nouveaux groupes les membres du groupe au-dessus',
+  sameMembersHint:
+    'Les groupes de même chemin sont réutilisés. Sans cela, vous êtes la seule personne dans les nouveaux.',
+  comparing: 'Comparaison',
+  marks: { new: 'nouveau', existing: 'existant', duplicate: 'doublon' },
+  duplicates: (count) =>
+    count === 1
+      ? '1 entrée ressemble à une que vous avez déjà'
+      : `${count} entrées ressemblent à d’autres que vous avez déjà`,
+  forAll: 'Toutes les entrées qui ressemblent à d’autres',
+  skip: 'Ignorer',
+  addAsNew: 'Ajouter quand même',
+  exceptions: 'Décider une par une',
+  butAdd: (entry) => `Ajouter quand même ${entry}`,
+  butSkip: (entry) => `Ignorer ${entry}`,
   newTree: 'Nom de la nouvelle arborescence',
   newTreeMissing: 'Saisissez un nom pour la nouvelle arborescence.',
   deleteFile: (name) =>
@@ -110,6 +129,7 @@ const IMPORT: Translation<typeof IMPORT_TEXTS> = {
 
   doneTitle: 'Importation terminée',
   doneInto: (name) => `Créé comme nouvelle arborescence « ${name} ».`,
+  doneIntoGroup: (name) => `Ajouté dans « ${name} ».`,
   read: 'Lu',
   leftOut: 'Omis',
   leftOutLine: (count, kind, reason) => {
@@ -122,6 +142,7 @@ const IMPORT: Translation<typeof IMPORT_TEXTS> = {
   fields: (count) => counted(count, 'champ', 'champs'),
   revisions: (count) => `${counted(count, 'version', 'versions')} de ces champs, avec l’historique`,
   open: 'Ouvrir l’arborescence',
+  openGroup: 'Ouvrir le groupe',
 
   toast: (count, name) => `${entries(count)} : importation faite dans « ${name} »`,
   log: (name) => `Importation dans « ${name} » terminée`,
