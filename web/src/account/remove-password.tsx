@@ -11,6 +11,7 @@ import { useOwnPasskeys } from '../passkeys/passkeys-section.tsx';
 import { useSession } from '../session/use-session.ts';
 import { useOwnLinks } from '../sso/links-section.tsx';
 import { ACCOUNT_TEXTS } from '../texts/identity/account.ts';
+import styles from './account.module.css';
 
 const TEXTS = ACCOUNT_TEXTS.password;
 
@@ -58,8 +59,10 @@ export function RemovePassword({ onRemoved }: { readonly onRemoved: () => Promis
           onClose={() => setAsking(false)}
           problemOf={reasonOf}
         >
-          <p>{TEXTS.removeText(ways)}</p>
-          <p>{TEXTS.removeHint}</p>
+          <div className={styles['choices']}>
+            <p>{TEXTS.removeText(ways)}</p>
+            <p>{TEXTS.removeHint}</p>
+          </div>
         </ConfirmDialog>
       )}
     </>

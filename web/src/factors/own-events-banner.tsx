@@ -29,7 +29,7 @@ export function OwnEventsBanner({ since, events, onDismiss }: Props) {
         </Button>
       }
     >
-      <b>{TEXTS.since(formatTime(since))}</b> {[...facts, ...(more > 0 ? [TEXTS.more(more)] : [])].join(' · ')}{' '}
+      <b>{TEXTS.since(formatTime(since))}</b> {[...facts, ...(more > 0 ? [TEXTS.more(more)] : [])].join(' · ')}.{' '}
       {TEXTS.notMe}
     </Banner>
   );
