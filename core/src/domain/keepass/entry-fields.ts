@@ -27,7 +27,6 @@ export function fieldReader(attachments: Attachments, resolve: Resolve, skipped:
 
   const filesOf = async (versions: readonly RawVersion[]): Promise<Map<string, TreeField>> => {
     const fields = new Map<string, TreeField>();
-    if (versions.every(({ entry }) => entry.binaries.length === 0)) return fields;
     const { changes, gone } = changesOver(
       versions.map(({ own, rest, at }) => ({ contents: binariesOf(rest, own), marks: own?.marks, at })),
       (a, b) => isSameBinary(a.binary, b.binary),
@@ -54,6 +53,7 @@ export function fieldReader(attachments: Attachments, resolve: Resolve, skipped:
 
   return {
     async read(entry) {
+      const held = { tags: new Set(holdableTags(entry.tags).map(tagKey)), expires: expiryDay(entry) };
       const { versions, leftOut } = versionsOf(entry);
       if (leftOut > 0)
         skipped.add('version', `of an entry with more than ${LIMITS.history}, the oldest of them`, leftOut);
@@ -61,7 +61,13 @@ export function fieldReader(attachments: Attachments, resolve: Resolve, skipped:
         versions.map((version) => version.entry),
         skipped,
       );
-      const held = { tags: new Set(holdableTags(entry.tags).map(tagKey)), expires: expiryDay(entry) };
+      const [{ own, at } = { own: null, at: null }] = versions;
+      // Most entries: without history and files.
+      if (versions.length === 1 && own === null && entry.binaries.length === 0)
+        return [...contentsOf(entry, held, remark, resolve).values()].map((content) => ({
+          type: content.type,
+          revisions: [{ content, at }],
+        }));
       const { changes, gone } = changesOver(
         versions.map(({ entry: version, own, rest, at }) => {
           const found = contentsOf(rest, held, version === entry ? remark : () => undefined, resolve);
@@ -70,13 +76,19 @@ export function fieldReader(attachments: Attachments, resolve: Resolve, skipped:
         isSameContent,
       );
       if (gone > 0) skipped.add('field', 'removed before, only in the history', gone);
-      const texts = new Map([...changes].map(([key, past]) => [key, fieldOf(past)]));
-      const all = new Map([...texts, ...(await filesOf(versions))]);
-      const ordered = (versions.at(-1)?.own?.keys ?? []).flatMap((key) => all.get(key) ?? []);
-      return [...new Set([...ordered, ...all.values()])];
+      const texts = [...changes.values()].map((past) => fieldOf(past));
+      const files = versions.some((version) => version.entry.binaries.length > 0) ? await filesOf(versions) : NO_FILES;
+      const order = versions.at(-1)?.own?.keys;
+      if (order === undefined) return [...texts, ...files.values()];
+      const all = new Map([...[...changes.keys()].map((key, at) => [key, texts[at]] as const), ...files]);
+      return [...new Set([...order.map((key) => all.get(key)), ...all.values()])].filter(
+        (field) => field !== undefined,
+      );
     },
   };
 }
+
+const NO_FILES: ReadonlyMap<string, TreeField> = new Map();
 
 const timeOf = (version: RawEntry) => readKeepassTime(version.times.modified);
 
@@ -143,17 +155,19 @@ interface Change<T> {
 
 /** Former versions, oldest first, then the present one. */
 function versionsOf(entry: RawEntry): { versions: RawVersion[]; leftOut: number } {
+  const own = ownContents(entry);
+  const present = { entry, own, rest: own?.rest ?? entry, at: timeOf(entry) };
+  if (entry.history.length === 0) return { versions: [present], leftOut: 0 };
   const timed = entry.history.map((version) => ({ version, at: timeOf(version) }));
   // Merged databases may be out of order.
   if (timed.every(({ at }) => at !== null)) timed.sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
   const kept = timed.slice(-LIMITS.history).map(({ version }) => version);
-  const isOwn = ownContents(entry) !== null;
-  const versions = [...kept, entry].map((version) => {
+  const former = kept.map((version): RawVersion => {
     // Some programs forget `CustomData` in the history.
-    const own = isOwn ? (ownContents(version) ?? ownContents({ ...version, unsupported: entry.unsupported })) : null;
+    const own = present.own && (ownContents(version) ?? ownContents({ ...version, unsupported: entry.unsupported }));
     return { entry: version, own, rest: own?.rest ?? version, at: timeOf(version) };
   });
-  return { versions, leftOut: timed.length - kept.length };
+  return { versions: [...former, present], leftOut: timed.length - kept.length };
 }
 
 /**

@@ -46,11 +46,40 @@ export function contentsOf(entry: RawEntry, held: Held, remark: Remark, resolve:
     contents.set('password', { type: 'password', title: TITLES.password, login: shown, value: password });
     if (shown !== login) note('login', 'User name', login);
   }
-  const links = linksOf(strings);
+  // Most entries have no others; all below is skipped for them.
+  const hasOthers = entry.strings.some(({ key }) => !STANDARD.has(key));
+  const links = linksOf(strings, hasOthers);
   for (const [at, [key, value]] of links.entries())
     contents.set(`link:${key}`, { type: 'link', title: at === 0 ? TITLES.link : `${TITLES.link} ${at + 1}`, value });
   if (entry.overrideUrl.trim() !== '') note('override', TITLES.override, entry.overrideUrl);
 
+  if (hasOthers) addOthers(entry, strings, links, contents, remark);
+
+  const additions = [tagsLine(entry, held), expiryLine(entry, held)].filter((line) => line !== '').join('\n');
+  const notes = [text('Notes'), additions].filter((part) => part !== '').join('\n\n');
+  if (isHoldable(notes)) {
+    if (notes !== '') note('notes', TITLES.notes, notes);
+  } else {
+    note('notes', TITLES.notes, text('Notes'));
+    note('tags', 'Tags and expiry', additions);
+  }
+  if (isShortened(text('Title'))) note('title', 'Whole title', text('Title'));
+
+  for (const { value } of contents.values()) {
+    if (!isHoldable(value)) throw KeepassError.unreadable('a text is too long');
+    if (hasReference(value)) remark('reference', 'to another entry, kept as text');
+  }
+  return contents;
+}
+
+/** Further strings: one-time passwords, a passkey, and those of the person. */
+function addOthers(
+  entry: RawEntry,
+  strings: ReadonlyMap<string, string>,
+  links: readonly Link[],
+  contents: Map<string, TextContent>,
+  remark: Remark,
+): void {
   const { found, unread } = readOneTimePasswords(strings);
   for (const [at, { totp }] of found.entries()) {
     const { secret, algorithm, period } = totp;
@@ -72,33 +101,21 @@ export function contentsOf(entry: RawEntry, held: Held, remark: Remark, resolve:
       `string:${key}`,
       isProtected ? { type: 'password', title, login: '', value } : { type: 'note', title, value },
     );
-    if (title !== key) note(`key:${key}`, 'Whole name of a field', key);
+    if (title !== key) contents.set(`key:${key}`, { type: 'note', title: 'Whole name of a field', value: key });
   }
-
-  const additions = [tagsLine(entry, held), expiryLine(entry, held)].filter((line) => line !== '').join('\n');
-  const notes = [text('Notes'), additions].filter((part) => part !== '').join('\n\n');
-  if (isHoldable(notes)) {
-    if (notes !== '') note('notes', TITLES.notes, notes);
-  } else {
-    note('notes', TITLES.notes, text('Notes'));
-    note('tags', 'Tags and expiry', additions);
-  }
-  if (isShortened(text('Title'))) note('title', 'Whole title', text('Title'));
-
-  for (const { value } of contents.values()) {
-    if (!isHoldable(value)) throw KeepassError.unreadable('a text is too long');
-    if (hasReference(value)) remark('reference', 'to another entry, kept as text');
-  }
-  return contents;
 }
 
 /** Further addresses of Keepass2Android, KeePassXC and others; apps of KeePassDX. */
 export const LINK_KEY = /^(?:URL|KP2A_URL(?:_\d+)?|URL_\d+|AndroidApp\d*)$/;
 
+type Link = readonly [key: string, value: string];
+
 /** 'URL' first. */
-function linksOf(strings: ReadonlyMap<string, string>): (readonly [key: string, value: string])[] {
+function linksOf(strings: ReadonlyMap<string, string>, hasOthers: boolean): Link[] {
+  const url = strings.get('URL') ?? '';
+  if (!hasOthers) return url === '' ? [] : [['URL', url]];
   const others = [...strings].filter(([key]) => key !== 'URL' && LINK_KEY.test(key));
-  const all = [['URL', strings.get('URL') ?? ''] as const, ...others].filter(([, value]) => value !== '');
+  const all = [['URL', url] as const, ...others].filter(([, value]) => value !== '');
   return all.map(([key, value]) => [
     key,
     key.startsWith('AndroidApp') && /^[\w.]+$/.test(value) ? `androidapp://${value}` : value,

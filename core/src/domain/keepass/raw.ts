@@ -116,7 +116,9 @@ function packedTime(text: string): number {
   try {
     const bytes = decodeBase64(text);
     if (bytes.length !== 8) return Number.NaN;
-    return (Number(new DataView(bytes.buffer).getBigInt64(0, true)) - SECONDS_TO_1970) * 1000;
+    const view = new DataView(bytes.buffer, bytes.byteOffset);
+    // Exact up to 2^53; later times are refused.
+    return (view.getUint32(0, true) + view.getInt32(4, true) * 2 ** 32 - SECONDS_TO_1970) * 1000;
   } catch {
     return Number.NaN;
   }
@@ -140,4 +142,4 @@ export const expiryOf = ({ times }: Pick<RawEntry, 'times'>): number | null =>
 
 /** Those that an entry can have here; the others stay in a note. */
 export const holdableTags = (text: string): readonly string[] =>
-  distinctTags(tagsOf(text).filter((tag) => tagProblem(tag) === null)).slice(0, LIMITS.entryTags);
+  text === '' ? [] : distinctTags(tagsOf(text).filter((tag) => tagProblem(tag) === null)).slice(0, LIMITS.entryTags);

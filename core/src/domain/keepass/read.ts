@@ -73,7 +73,7 @@ interface Open {
 }
 
 /** Parses the file as a stream. Fetches nothing; all sizes are limited. */
-function createXmlReader(around: Container | undefined): XmlReader {
+export function createXmlReader(around: Container | undefined): XmlReader {
   const file = newFile();
   for (const [number, content] of (around?.pool ?? []).entries())
     file.pool.set(String(number), { content, isCompressed: false });

@@ -7,7 +7,7 @@ const REFERENCE = /\{REF:([TUPANI])@([TUPANIO]):([^{}]*)\}/gi;
 const KEYS: Readonly<Record<string, string>> = { T: 'Title', U: 'UserName', P: 'Password', A: 'URL', N: 'Notes' };
 const STANDARD = new Set(Object.values(KEYS));
 
-export const hasReference = (text: string): boolean => /\{REF:[TUPANI]@[TUPANIO]:/i.test(text);
+export const hasReference = (text: string): boolean => text.includes('{') && /\{REF:[TUPANI]@[TUPANIO]:/i.test(text);
 
 /** A text with the values of the fields it refers to. What cannot be resolved stays as it is written. */
 export type Resolve = (text: string) => string;

@@ -19,6 +19,7 @@ const INTERNAL =
 
 /** Counts equal things once. */
 export function countUnsupportedOfEntry(versions: readonly RawEntry[], skipped: SkippedCounter): void {
+  if (versions.length === 1 && versions[0]?.unsupported.length === 0) return;
   countUnsupported(
     versions.flatMap(({ unsupported }) => unsupported),
     skipped,
