@@ -249,7 +249,7 @@ describe('IM11: an import into existing groups stores nothing if meanwhile', () 
         [409, 'stored'],
       ]).toContainEqual([sent.status, changed]);
       const rows = app.deps.db.read.selectFrom('field_revisions').select('rev').where('field_id', '=', scene.field);
-      expect((await rows.execute()).map(({ rev }) => rev).toSorted()).toEqual([1, 2]);
+      expect((await rows.execute()).map(({ rev }) => rev).toSorted((a, b) => a - b)).toEqual([1, 2]);
     }
   });
 });
