@@ -22,6 +22,7 @@ interface Refusal {
   /** null: a page of a proxy before the server, which has no codes. */
   readonly code: ProblemCode | null;
   readonly status: number;
+  readonly details?: object;
 }
 
 export interface RealVault {
@@ -107,7 +108,12 @@ const incoming = (status: number, contentType: string, body: unknown): Incoming 
   bytes: new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body)),
 });
 
-const refusalOf = ({ code, status }: Refusal): Incoming =>
+const refusalOf = ({ code, status, details }: Refusal): Incoming =>
   code === null
     ? incoming(status, 'text/html', '<h1>Bad Gateway</h1>')
-    : incoming(status, 'application/json', { message: code, code, request_id: 'r' });
+    : incoming(status, 'application/json', {
+        message: code,
+        code,
+        request_id: 'r',
+        ...(details === undefined ? {} : { details }),
+      });

@@ -22,6 +22,7 @@ import { type SearchRow, TreeRow, type TreeNode } from '@passwordbroker/core/con
 import { AnswerError } from '../transport/answers.ts';
 import { nextTurn } from '../transport/waiting.ts';
 import { onlineEntries } from './entries/online-entries.ts';
+import { onlineUndo } from './entries/online-undo.ts';
 import { onlineFields } from './entries/online-fields.ts';
 import { onlineGroups } from './groups/online-groups.ts';
 import { onlineImports } from './entries/online-import.ts';
@@ -154,7 +155,7 @@ function onlineWrites(http: Http, keyring: VaultKeyring, parts: Parts): Omit<Vau
     ...onlineEntries(http, keyring, parts.keys),
     ...onlineFields(http, keyring, parts.keys),
     imports: onlineImports(http, keyring, parts),
-    undo: (operationId) => http.call(operations.undo, { params: { operationId }, body: {} }),
+    undo: onlineUndo(http, keyring, parts.keys),
     restore: (operationId, items) =>
       http.call(operations.restore, {
         params: { operationId },

@@ -294,8 +294,11 @@ export interface VaultWrite {
   /** `targetGroupId` null: to the root. `moved` false: silently refused. */
   moveGroup(groupId: string, targetGroupId: string | null): Promise<Undoable<{ readonly moved: boolean }>>;
   removeGroup(groupId: string): Promise<Operation>;
-  /** Undoes a deletion, a rename, the move of a group or an import. */
-  undo(operationId: string): Promise<Operation>;
+  /**
+   * Undoes a deletion, a rename, the move of a group or an import. An import that changed values needs the open keyring.
+   * `stays` counts what others have changed since the import, and stays.
+   */
+  undo(operationId: string): Promise<Operation & { readonly stays: number }>;
   /** Needs the open keyring. */
   undoEntryMove(move: EntryMove, watched?: Watched): Promise<Operation>;
   /** Default: all. */

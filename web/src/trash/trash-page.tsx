@@ -12,7 +12,9 @@ import { takeBack } from '../activity-log/activity-log.ts';
 import { useGroupTree, useRefresh } from '../groups/tree/use-group-tree.ts';
 import { formatTime } from '../lib/format.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
+import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
+import { useMasterPassword } from '../master-password/use-master-password.ts';
 import { isEntryMove, useMoveBack } from './use-move-back.tsx';
 
 /** `/trash`: deleted things, and the person's own operations while they can be undone. */
@@ -80,18 +82,30 @@ export function JournalLine({ row, write }: { readonly row: JournalRow; readonly
   const [isBusy, setBusy] = useState(false);
   const nameOf = (id: string) => tree?.byId.get(id)?.title;
   const moveBack = useMoveBack(nameOf);
+  const masterPassword = useMasterPassword();
   const told = journalText(row, nameOf);
   const Icon = ICONS[row.kind];
 
-  const undoRow = () => {
-    if (write === null) return undefined;
-    return isEntryMove(row) ? moveBack.undo(row, write) : write.undo(row.operation_id);
+  /** Returns how much stays as others have changed it. */
+  const undoRow = async (): Promise<number> => {
+    if (write === null) return 0;
+    if (isEntryMove(row)) {
+      await moveBack.undo(row, write);
+      return 0;
+    }
+    const undo = () => write.undo(row.operation_id);
+    // Only an import that changed values needs the keyring.
+    const unlocked = (failure: unknown) => {
+      if (!(failure instanceof KeyringError && failure.code === 'locked')) throw failure;
+      return masterPassword.use(undo, { label: TEXTS.undoImportAction(row.title) });
+    };
+    return (await undo().catch(unlocked)).stays;
   };
   const undo = async () => {
     setBusy(true);
     await takeBack(async () => {
-      await undoRow();
-      return TEXTS.undone(told);
+      const stays = await undoRow();
+      return stays === 0 ? TEXTS.undone(told) : TEXTS.undoneExcept(told, stays);
     });
     setBusy(false);
     // After an error too: the data on the screen is outdated.

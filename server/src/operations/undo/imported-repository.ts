@@ -141,7 +141,7 @@ export async function listRevised(tx: Transact, operationId: string, userId: str
         .on('group_members.user_id', '=', userId),
     )
     .select((eb) => ['imported_rows.id as field_id', eb.ref('imported_rows.rev').$notNull().as('made')])
-    .select(['fields.rev', 'fields.entry_id', 'entry_groups.entry_group_id', 'entry_groups.gk_version'])
+    .select(['fields.rev', 'fields.type', 'fields.entry_id', 'entry_groups.entry_group_id', 'entry_groups.gk_version'])
     .select('group_members.role')
     .where('imported_rows.operation_id', '=', operationId)
     .where('imported_rows.kind', '=', 'revision')

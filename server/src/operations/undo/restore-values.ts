@@ -80,6 +80,7 @@ function requireAll(
         entry_group_id: row.entry_group_id,
         entry_id: row.entry_id,
         field_id: row.field_id,
+        type: row.type,
         base_rev: row.made,
         is_changed: !isUnchanged(row),
       })),

@@ -114,7 +114,14 @@ test('IM12: new things go to the trash, a value gets its former content and colu
 test('IM12: without the former values it is refused, and the refusal names the fields', async () => {
   const done = await imported();
   const { root, field } = done.scene;
-  const named = { entry_group_id: root.g, entry_id: root.e, field_id: field, base_rev: 2, is_changed: false };
+  const named = {
+    entry_group_id: root.g,
+    entry_id: root.e,
+    field_id: field,
+    type: 'password',
+    base_rev: 2,
+    is_changed: false,
+  };
   await refused(() => takeBack(done, {}), { code: 'conflict', details: { fields: [named] } });
   // They can stay on purpose.
   await takeBack(done, { leave: [field] });

@@ -167,6 +167,7 @@ export const TRASH: Translation<typeof TRASH_TEXTS> = {
   undoing: 'Annulation',
   undone: (what) => `Annulé : ${what}`,
   undoUntil: (time) => `peut être annulé jusqu’à ${time}`,
+  undoImportAction: (name) => `annuler l’import dans « ${name} »`,
   undoMoveAction: (group) => `ramener les entrées dans « ${group} »`,
   unknownGroup: 'un groupe que vous ne voyez pas',
   theRoot: 'tout en haut',
