@@ -207,6 +207,25 @@ describe('what KDBX cannot hold or show is said', () => {
   });
 });
 
+describe('what unpacks to very much', () => {
+  test('attachments may repeat as they like', async () => {
+    const bytes = new Uint8Array(5_000_000);
+    const content = { type: 'file', title: 'zeros', name: 'zeros.bin', bytes } as const;
+    const file = await written(treeOf({ fields: [{ type: 'file', revisions: [{ content, at: null }] }] }), CHEAP);
+    expect(file.length).toBeLessThan(50_000);
+    const [back] = (await read(file)).entries[0]?.fields[0]?.revisions ?? [];
+    expect(back?.content.type === 'file' && Buffer.compare(back.content.bytes, bytes)).toBe(0);
+  });
+
+  test('texts may not', async () => {
+    const tree = treeOf({
+      fields: Array.from({ length: 30 }, (_, at) => text('note', `N${at}`, ['x'.repeat(1e6), null])),
+    });
+    const file = await written(tree, CHEAP);
+    await expect(read(file)).rejects.toThrow('The file could not be read: it unpacks to an implausible size.');
+  });
+});
+
 test('an abort ends the writing', async () => {
   const aborting = new AbortController();
   const tree = treeOf(...Array.from({ length: 50 }, () => ({ fields: [totp('a')] })));
