@@ -17,6 +17,7 @@ const BUDGETS = {
   'local copy': 25_000,
   German: 50_000,
   French: 50_000,
+  Spanish: 50_000,
   'import and export': 20_000,
   'keyring worker': 52_000,
   'files of other programs, in workers': 200_000,
@@ -49,14 +50,18 @@ const keyOf = (source) => Object.keys(manifest).find((key) => source.test(manife
 const entry = Object.keys(manifest).find((key) => manifest[key].isEntry);
 /** Imported by the entry in every language (`web/src/main.ts`). */
 const start = Object.keys(manifest).find((key) => manifest[key].name === 'sign-in');
-const languages = { German: keyOf(/texts\/german\.ts$/), French: keyOf(/texts\/french\.ts$/) };
+const languages = {
+  German: keyOf(/texts\/german\.ts$/),
+  French: keyOf(/texts\/french\.ts$/),
+  Spanish: keyOf(/texts\/spanish\.ts$/),
+};
 const apart = [keyOf(/admin\/admin-page\.tsx$/), keyOf(/recovery\/recovery-page\.tsx$/)];
 if ([entry, start, ...Object.values(languages), ...apart].includes(undefined))
   throw new Error(
     'The manifest lacks the entry, the start, the texts of a language, the admin page or the recovery page.',
   );
 
-const exchangeTexts = ['de', 'fr'].map((language) => keyOf(new RegExp(`texts/${language}/exchange\\.ts$`)));
+const exchangeTexts = ['de', 'fr', 'es'].map((language) => keyOf(new RegExp(`texts/${language}/exchange\\.ts$`)));
 // With the texts of one language: a page loads no other.
 const exchange = [keyOf(/import\/import-dialog\.tsx$/), exchangeTexts[0]];
 if ([...exchange, ...exchangeTexts].includes(undefined))

@@ -7,6 +7,8 @@ import { signUpAtOnce } from './testing/people/people.ts';
 import { fieldsOf } from './testing/vault/fields.ts';
 import type { RunningServer } from './testing/server/server.ts';
 import * as frenchExchange from '../web/src/texts/fr/exchange.ts';
+import * as spanishExchange from '../web/src/texts/es/exchange.ts';
+import * as spanish from '../web/src/texts/spanish.ts';
 import * as french from '../web/src/texts/french.ts';
 import * as germanExchange from '../web/src/texts/de/exchange.ts';
 import * as german from '../web/src/texts/german.ts';
@@ -86,6 +88,30 @@ const LANGUAGES = {
     tabs: ['Historique', 'Utilisateurs', 'Paramètres'],
     noResult: '… aucun résultat',
     signIn: ['Se connecter', 'E-mail', 'Mot de passe', 'E-mail ou mot de passe incorrect'],
+  },
+  Español: {
+    code: 'es',
+    texts: { ...spanish.TEXTS, ...spanishExchange.EXCHANGE_TEXTS },
+    headings: {
+      '/account': 'Cuenta',
+      '/': 'Grupos',
+      '/notices': 'Avisos',
+      '/trash': 'Papelera',
+      '/leavers': 'Antiguos miembros',
+      '/nothing-here': 'No hay ninguna página en esta dirección',
+      '/admin/user_control/': 'Usuarios',
+      '/admin/user_control/add': 'Crear un usuario',
+      '/admin/user_control/invite': 'Invitar',
+      '/admin/settings/': 'Ajustes',
+      '/admin/checkup/': 'Revisión del sitio',
+      '/admin/backup/': 'Copia de seguridad',
+      '/admin/user_control/tokens': 'Tokens',
+      '/admin/logs/': 'Registro',
+    },
+    noFields: 'Aún no hay campos.',
+    tabs: ['Historial', 'Usuarios', 'Ajustes'],
+    noResult: '… sin resultados',
+    signIn: ['Iniciar sesión', 'Correo electrónico', 'Contraseña', 'El correo o la contraseña son incorrectos'],
   },
 } as const;
 

@@ -5,9 +5,10 @@ import { translate } from '@passwordbroker/core/texts';
 const CATALOGUES = {
   de: () => import('./texts/german.ts'),
   fr: () => import('./texts/french.ts'),
+  es: () => import('./texts/spanish.ts'),
 };
 
-const knownIn = (text: string | null) => /^(en|de|fr)\b/.exec(text ?? '')?.[0];
+const knownIn = (text: string | null) => /^(en|de|fr|es)\b/.exec(text ?? '')?.[0];
 
 /** Chosen on the account page; otherwise as in the browser. */
 function language(): string {

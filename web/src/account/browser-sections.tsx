@@ -121,7 +121,7 @@ export function AppearanceSection() {
 }
 
 const LANGUAGE_TEXTS = ACCOUNT_TEXTS.language;
-const LANGUAGES = ['en', 'de', 'fr'] as const;
+const LANGUAGES = ['en', 'de', 'fr', 'es'] as const;
 const LANGUAGE_OPTIONS = [
   { value: 'system', label: LANGUAGE_TEXTS.system },
   ...LANGUAGES.map((value) => ({ value, label: LANGUAGE_TEXTS.names[value] })),

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
 import * as germanExchange from './de/exchange.ts';
+import * as spanishExchange from './es/exchange.ts';
 import * as frenchExchange from './fr/exchange.ts';
 import * as french from './french.ts';
 import * as german from './german.ts';
+import * as spanish from './spanish.ts';
 import { IDENTITY_TEXTS } from './identity/identity.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -135,7 +137,7 @@ test('no text has words that only engineers know', () => {
   const texts: string[] = [];
   for (const folder of ['web/src/texts', 'client/src/texts']) {
     for (const file of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })) {
-      if (!file.endsWith('.ts') || /\.test\.ts$|^(de|fr)[/\\]/.test(file)) continue;
+      if (!file.endsWith('.ts') || /\.test\.ts$|^(de|fr|es)[/\\]/.test(file)) continue;
       texts.push(...literalsOf(file, readFileSync(join(ROOT, folder, file), 'utf8')));
     }
   }
@@ -162,6 +164,7 @@ function literalsOf(name: string, source: string): string[] {
 const LANGUAGES = [
   ['German', { ...german.TEXTS, ...germanExchange.EXCHANGE_TEXTS }],
   ['French', { ...french.TEXTS, ...frenchExchange.EXCHANGE_TEXTS }],
+  ['Spanish', { ...spanish.TEXTS, ...spanishExchange.EXCHANGE_TEXTS }],
 ] as const;
 
 test.each(LANGUAGES)('every catalogue is there in %s', (_, texts) => {
@@ -174,14 +177,14 @@ test.each(LANGUAGES)('every catalogue is there in %s', (_, texts) => {
   expect(new Set(Object.keys(texts))).toEqual(new Set(names));
 });
 
-test.each(['fr'])('no text in %s has words of German', (folder) => {
+test.each(['fr', 'es'])('no text in %s has words of German', (folder) => {
   const texts: string[] = [];
   const path = join(ROOT, 'web/src/texts', folder);
   for (const file of readdirSync(path, { recursive: true, encoding: 'utf8' })) {
     if (file.endsWith('.ts')) texts.push(...literalsOf(file, readFileSync(join(path, file), 'utf8')));
   }
   expect(texts.length).toBeGreaterThan(1000);
-  const german = /[äöüß„]|\b(und|oder|nicht|Sie|wird|keine?|für|nach|Eintrag|Gruppe)\b/;
+  const german = /[äöß„]|\b(und|oder|nicht|Sie|wird|keine?|für|nach|Eintrag|Gruppe)\b/;
   expect(texts.filter((text) => german.test(text))).toEqual([]);
 });
 

@@ -1,6 +1,7 @@
 const CATALOGUES: Readonly<Record<string, () => Promise<{ readonly translateExchange: () => void }>>> = {
   de: () => import('./de/exchange.ts'),
   fr: () => import('./fr/exchange.ts'),
+  es: () => import('./es/exchange.ts'),
 };
 let isLoaded = false;
 

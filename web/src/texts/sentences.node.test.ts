@@ -14,9 +14,11 @@ import { ENTRY_SIZE_TEXTS } from '@passwordbroker/core/domain/limits';
 import { signUpErrors, signUpWarnings } from '@passwordbroker/core/domain/sign-up-rules';
 import { SERVER_TEXTS } from '../../../server/src/platform/texts.ts';
 import { exchangeSentences as inGerman } from './de/messages/exchange-messages.ts';
+import { exchangeSentences as inSpanish } from './es/messages/exchange-messages.ts';
 import { exchangeSentences as inFrench } from './fr/messages/exchange-messages.ts';
 import { sentence as french } from './french.ts';
 import { sentence as german } from './german.ts';
+import { sentence as spanish } from './spanish.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const EMPTY = { name: '', email: '', password: '', passwordConfirmation: 'a', masterPassword: '' };
@@ -47,7 +49,7 @@ function literalMessages(): string[] {
   return found;
 }
 
-const SENTENCES = { German: german, French: french };
+const SENTENCES = { German: german, French: french, Spanish: spanish };
 
 test.each(Object.entries(SENTENCES))(
   'every sentence of the server that a person can see is there in %s',
@@ -90,6 +92,12 @@ test('numbers and names keep their places, labels are translated, anything else 
   );
   expect(inFrench(french)('The file could not be read: line 7 is not well-formed XML.')).toBe(
     'Impossible de lire le fichier\u00a0: la ligne 7 n’est pas du XML valable.',
+  );
+  expect(spanish('The totp timeout must be between 1 and 300.')).toBe(
+    'Duración de un código de un solo uso: debe estar entre 1 y 300.',
+  );
+  expect(inSpanish(spanish)('The file could not be read: line 7 is not well-formed XML.')).toBe(
+    'No se pudo leer el archivo: la línea 7 no es XML válido.',
   );
   expect(german('A sentence of a newer server')).toBe('A sentence of a newer server');
   expect(german('constructor')).toBe('constructor');

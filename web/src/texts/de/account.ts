@@ -81,7 +81,7 @@ export const ACCOUNT: Translation<typeof ACCOUNT_TEXTS> = {
     hint: 'Gilt für diesen Browser. Ein Wechsel lädt die Seite neu und sperrt den Tresor.',
     choice: 'Sprache der Seite',
     system: 'Wie im Browser',
-    names: { en: 'English', de: 'Deutsch', fr: 'Français' },
+    names: { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español' },
   },
   serverCrypto: {
     title: 'Masterpasswort auf dem Server',

@@ -81,7 +81,7 @@ export const ACCOUNT: Translation<typeof ACCOUNT_TEXTS> = {
     hint: 'S’applique à ce navigateur. Un changement recharge la page et verrouille le coffre.',
     choice: 'Langue de la page',
     system: 'Comme le navigateur',
-    names: { en: 'English', de: 'Deutsch', fr: 'Français' },
+    names: { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español' },
   },
   serverCrypto: {
     title: 'Mot de passe maître sur le serveur',

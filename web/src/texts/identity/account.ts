@@ -74,7 +74,7 @@ export const ACCOUNT_TEXTS = catalogue('account', {
     choice: 'Language of the page',
     system: 'As in the browser',
     /** Each in its own language. */
-    names: { en: 'English', de: 'Deutsch', fr: 'Français' },
+    names: { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español' },
   },
   serverCrypto: {
     title: 'Master password on the server',
