@@ -4,6 +4,7 @@ import { Suspense, useState } from 'react';
 import { ownEvents } from '@passwordbroker/core/contract/account/credentials';
 import { lazyPart } from '../lib/chunk.ts';
 import { http } from '../page/page.ts';
+import { useVault } from '../vault/use-vault.ts';
 
 const OwnEventsBanner = lazyPart('OwnEventsBanner', () => import('./own-events-banner.tsx'));
 
@@ -19,10 +20,12 @@ function seen(): string | null {
 }
 
 export function OwnEventsOfLastSession() {
+  const { mode } = useVault();
   const [read, setRead] = useState(seen);
   const { data } = useQuery({
     queryKey: ['account', 'own events'],
     queryFn: ({ signal }) => http.call(ownEvents, { signal }),
+    enabled: mode === 'online',
     networkMode: 'always',
     retry: false,
     staleTime: Infinity,
