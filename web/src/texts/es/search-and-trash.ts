@@ -166,6 +166,8 @@ export const TRASH: Translation<typeof TRASH_TEXTS> = {
   undoNamed: (what) => `Deshacer: ${what}`,
   undoing: 'Deshaciendo',
   undone: (what) => `Deshecho: ${what}`,
+  undoneExcept: (what, count) => `Deshecho: ${what}. Cambiado desde entonces, y por eso conservado: ${count}.`,
+  undoImportAction: (name) => `deshacer la importación en «${name}»`,
   undoUntil: (time) => `se puede deshacer hasta ${time}`,
   undoMoveAction: (group) => `devolver las entradas a «${group}»`,
   unknownGroup: 'un grupo que usted no ve',
