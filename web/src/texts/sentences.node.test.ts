@@ -81,6 +81,18 @@ test.each(Object.entries(SENTENCES))(
   },
 );
 
+test.each(['fr', 'es'])('the lists of sentences in %s have those of the German ones', (language) => {
+  const sentencesIn = (folder: string, list: string) => {
+    const source = readFileSync(join(import.meta.dirname, folder, 'messages', `${list}-messages.ts`), 'utf8');
+    return new Set([...source.matchAll(/^ {2}('(?:[^'\\]|\\.)+'|\w+):/gm)].map(([, sentence]) => sentence));
+  };
+  for (const list of ['contract', 'server', 'exchange']) {
+    const german = sentencesIn('de', list);
+    expect(german.size).toBeGreaterThan(70);
+    expect(sentencesIn(language, list)).toEqual(german);
+  }
+});
+
 test('numbers and names keep their places, labels are translated, anything else stays as it is', () => {
   expect(german('The totp timeout must be between 1 and 300.')).toBe('Dauer eines Einmalcodes: Möglich ist 1 bis 300.');
   expect(german('The new thing is too long (at most 3).')).toBe('new thing: Das sind zu viele (höchstens 3).');
