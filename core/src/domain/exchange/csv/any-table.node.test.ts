@@ -109,6 +109,17 @@ describe('quotes', () => {
   });
 });
 
+test('columns that a known program has not had are texts, whatever their names', async () => {
+  const header = 'folder,favorite,type,name,notes,fields,reprompt,login_uri,login_username,login_password,login_totp';
+  const { id, tree } = await readFile(`${header},constructor,__proto__\n,,login,Mail,,,0,,anna,pw,,one,two\n`);
+  expect(id).toBe('bitwarden-csv');
+  expect(tree.entries[0]?.fields.map(({ revisions }) => revisions[0]?.content)).toEqual([
+    { type: 'password', title: 'Password', login: 'anna', value: 'pw' },
+    { type: 'note', title: 'constructor', value: 'one' },
+    { type: 'note', title: '__proto__', value: 'two' },
+  ]);
+});
+
 test('KeePassXC: the recycle bin of another language, and a group of its name further down', async () => {
   const rows = ['Wurzel/Papierkorb,gone,,x,,', 'Wurzel/Work/Papierkorb,kept,,x,,'];
   const { id, tree } = await readFile(['Group,Title,Username,Password,URL,Notes', ...rows].join('\n'));

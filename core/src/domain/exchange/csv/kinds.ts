@@ -76,7 +76,7 @@ export function kindOfHeader(header: readonly string[]): CsvKind | null {
   let best: { kind: CsvKind; known: number } | null = null;
   for (const kind of CSV_KINDS) {
     if (!fitsHeader(kind, header)) continue;
-    const known = header.filter((name) => name in kind.columns).length;
+    const known = header.filter((name) => Object.hasOwn(kind.columns, name)).length;
     if (best === null || known > best.known) best = { kind, known };
   }
   return best?.kind ?? null;
@@ -88,7 +88,7 @@ export function fitsHeader(
 ): boolean {
   const names = new Set(header);
   const hasAll = Object.keys(columns).every((name) => names.has(name) || optional.includes(name));
-  const others = header.filter((name) => !(name in columns)).length;
+  const others = header.filter((name) => !Object.hasOwn(columns, name)).length;
   const mayHave = isOpen ? header.length : header.length >= LONG_HEADER ? ADDED : 0;
   return hasAll && others <= mayHave && (isIts?.(header) ?? true);
 }

@@ -5,7 +5,7 @@ import { decodeText, HEAD_BYTES, textOfHead } from '../text.ts';
 import { type TreeBuilder, treeBuilder } from '../tree-builder.ts';
 import { columnsOf } from './columns.ts';
 import { lookAtCsv } from './detect.ts';
-import { addFound, type Column, type CsvKind, type Dialect, findParts } from './found.ts';
+import { addFound, type Column, type CsvKind, type Dialect, findParts, type Part } from './found.ts';
 import { addKeeperRow } from './keeper.ts';
 import { fitsHeader, headerOf } from './kinds.ts';
 import { ownTableReader } from './own-table.ts';
@@ -30,7 +30,7 @@ export async function readKind(tree: TreeBuilder, kind: CsvKind, file: Blob, rea
   const header = headerOf(first);
   const columns: Column[] = first.map((name, at) => ({
     name: name.trim() || `Column ${at + 1}`,
-    part: kind.columns[header[at] ?? ''] ?? 'text',
+    part: partOf(kind, header[at] ?? ''),
   }));
   const hasEntities = kind.text === 'entities' && (await hasOnlyEntities(file, head, columns.length, reading.signal));
   if (hasEntities) tree.leaveOut('text', 'with signs in the spelling of HTML (&amp;), which was undone');
@@ -47,6 +47,9 @@ export async function readKind(tree: TreeBuilder, kind: CsvKind, file: Blob, rea
     }
   }
 }
+
+const partOf = ({ columns }: CsvKind, name: string): Part =>
+  Object.hasOwn(columns, name) ? (columns[name] ?? 'text') : 'text';
 
 async function headsOf(file: Blob): Promise<CsvHead[]> {
   const bytes = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
