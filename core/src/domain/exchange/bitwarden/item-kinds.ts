@@ -48,8 +48,12 @@ const BANK_ACCOUNT: readonly NamedMember[] = [
   ['bankContactPhone', 'Bank phone'],
 ];
 
+const KINDS = ['card', 'identity', 'sshKey', 'bankAccount', 'driversLicense', 'passport'];
+
 /** Of whichever of them the item has. */
 export function fieldsOfKind(item: JsonObject): TreeField[] {
+  // Most are logins.
+  if (KINDS.every((kind) => item.peek(kind) == null)) return [];
   const [card, identity] = [item.object('card'), item.object('identity')];
   return [
     ...namedFields(card, CARD),

@@ -54,7 +54,8 @@ async function treeOf(
   const pace = pacer(items.length, options);
   const known = new Set<string>();
   for (const item of items) {
-    await pace();
+    const turn = pace();
+    if (turn !== undefined) await turn;
     const id = item.text('id');
     const own = known.has(id) ? [] : (attachments.get(id) ?? []);
     known.add(id);

@@ -47,7 +47,8 @@ async function treeOf(
     const titles = new Map(items.map((item) => [item.text('id'), item.text('title')]));
     const pace = pacer(items.length, options);
     for (const item of items) {
-      await pace();
+      const turn = pace();
+      if (turn !== undefined) await turn;
       const group = groupOf(item, groups, tree);
       const context = { tree, titles, place: tree.placeOf(group, item.text('title')) };
       const files: TreeField[] = [];

@@ -18,14 +18,19 @@ const isEmpty = (value: unknown): boolean =>
 
 /** Remembers which of its members were read; a member of another type than the one asked for is not. */
 export class JsonObject {
-  readonly #members: Members;
-  readonly #read = new Map<string, readonly JsonObject[]>();
+  #members: Members;
+  // Made when they are needed: a file has a million objects.
+  #read: Set<string> | undefined;
+  #children: Map<string, readonly JsonObject[]> | undefined;
   /** Elements of lists that are of another type than the one asked for. */
-  readonly #strays = new Map<string, readonly unknown[]>();
-  #isDone = false;
+  #strays: Map<string, readonly unknown[]> | undefined;
 
   constructor(members: unknown) {
     this.#members = isMembers(members) ? members : NONE;
+  }
+
+  #mark(name: string): void {
+    (this.#read ??= new Set()).add(name);
   }
 
   get names(): readonly string[] {
@@ -41,29 +46,30 @@ export class JsonObject {
   text(name: string): string {
     const value = this.peek(name);
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return '';
-    this.#read.set(name, []);
+    this.#mark(name);
     return String(value);
   }
 
   number(name: string): number | null {
     const value = this.peek(name);
     if (typeof value !== 'number') return null;
-    this.#read.set(name, []);
+    this.#mark(name);
     return value;
   }
 
   /** False unless it is true. */
   flag(name: string): boolean {
     const value = this.peek(name);
-    if (typeof value === 'boolean') this.#read.set(name, []);
+    if (typeof value === 'boolean') this.#mark(name);
     return value === true;
   }
 
   /** Unix ms of a text such as '2027-01-31T10:00:00Z'; null if it is none. */
   time(name: string): number | null {
-    const at = Date.parse(String(this.peek(name)));
-    if (Number.isNaN(at) || typeof this.peek(name) !== 'string') return null;
-    this.#read.set(name, []);
+    const value = this.peek(name);
+    const at = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+    if (Number.isNaN(at)) return null;
+    this.#mark(name);
     return at;
   }
 
@@ -76,10 +82,11 @@ export class JsonObject {
   /** The same one each time; without members if there is no such object. */
   object(name: string): JsonObject {
     const value = this.peek(name);
-    const known = this.#read.get(name)?.[0];
-    if (known !== undefined && isMembers(value)) return known;
+    if (!isMembers(value)) return ABSENT;
+    const known = this.#children?.get(name)?.[0];
+    if (known !== undefined) return known;
     const child = new JsonObject(value);
-    if (isMembers(value)) this.#read.set(name, [child]);
+    this.#readList(name, [child], []);
     return child;
   }
 
@@ -87,7 +94,7 @@ export class JsonObject {
   objects(name: string, most: number = LIMITS.fields, kind = 'fields'): readonly JsonObject[] {
     const value = this.peek(name);
     if (!Array.isArray(value)) return [];
-    const known = this.#read.get(name);
+    const known = this.#children?.get(name);
     if (known !== undefined) return known;
     if (value.length > most) throw ExchangeError.unreadable(`it has too many ${kind}`);
     const children = value.filter(isMembers).map((members) => new JsonObject(members));
@@ -120,35 +127,45 @@ export class JsonObject {
   }
 
   #readList(name: string, children: readonly JsonObject[], strays: readonly unknown[]): void {
-    this.#read.set(name, children);
+    this.#mark(name);
+    if (children.length > 0) (this.#children ??= new Map()).set(name, children);
     const full = strays.filter((stray) => !isEmpty(stray));
-    if (full.length > 0) this.#strays.set(name, full);
+    if (full.length > 0) (this.#strays ??= new Map()).set(name, full);
   }
 
   /** Known, and left out on purpose: ids, settings, what other members repeat. */
   skip(...names: readonly string[]): void {
-    for (const name of names) this.#read.set(name, []);
+    for (const name of names) {
+      if (!Object.hasOwn(this.#members, name)) continue;
+      this.#mark(name);
+      this.#children?.delete(name);
+    }
   }
 
   /** Nothing of it is unread any more: it was left out, or has been said. */
   close(): void {
-    this.#isDone = true;
+    this.#members = NONE;
+    this.#read = this.#children = this.#strays = undefined;
   }
 
   /** What was not read, with the path to it: 'login › uris › colour'. */
   rest(path = ''): readonly (readonly [path: string, value: unknown])[] {
-    if (this.#isDone) return [];
     const found: (readonly [string, unknown])[] = [];
     for (const name of this.names) {
+      const isRead = this.#read?.has(name) === true;
+      const [children, strays] = [this.#children?.get(name), this.#strays?.get(name)];
+      if (isRead && children === undefined && strays === undefined) continue;
       const at = path === '' ? name : `${path} › ${name}`;
-      const children = this.#read.get(name);
-      if (children !== undefined) for (const child of children) found.push(...child.rest(at));
-      else if (!isEmpty(this.peek(name))) found.push([at, this.peek(name)]);
-      for (const stray of this.#strays.get(name) ?? []) found.push([at, stray]);
+      if (!isRead && !isEmpty(this.peek(name))) found.push([at, this.peek(name)]);
+      for (const child of children ?? []) found.push(...child.rest(at));
+      for (const stray of strays ?? []) found.push([at, stray]);
     }
     return found;
   }
 }
+
+/** Remembers nothing, since it has no members. */
+const ABSENT = new JsonObject(NONE);
 
 /** Notes of what no rule has read of an item; each is said. Closes the item. @param place 'Group / Title' */
 export function unreadFields(item: JsonObject, tree: TreeBuilder, place: string): TreeField[] {
@@ -231,7 +248,7 @@ function measure(text: string): { isCut: boolean; longNumbers: number } {
       const start = at;
       at = endOfString(text, at);
       if (at >= text.length) return { isCut: true, longNumbers };
-      if (isName(text, at) && isNewName(start, at) && (names += 1) > LIMITS.jsonNames) throw tooMany();
+      if (isName(text, at) && isNewName(start, at) && (names += 1) > LIMITS.jsonNames / 4) throw tooMany();
     } else if (code === 0x7b || code === 0x5b) {
       if ((depth += 1) > LIMITS.depth) throw ExchangeError.unreadable('it is nested too deeply');
       if ((objects += 1) > LIMITS.jsonObjects) throw tooMany();
@@ -254,11 +271,17 @@ function isName(text: string, end: number): boolean {
 
 const NAME_BITS = 22;
 
-/** Counts names by a hash with a random seed: millions of different names take the engine half a minute. */
+/**
+ * Counts a quarter of the names by a hash, with a random seed: millions of different names take the engine half a minute.
+ * @returns false for names that it knows or passes over
+ */
 function nameCounter(text: string): (start: number, end: number) => boolean {
   const seen = new Uint8Array(2 ** NAME_BITS);
   const [seed = 1] = crypto.getRandomValues(new Uint32Array(1));
+  let draw = seed | 1;
   return (start, end) => {
+    draw = (Math.imul(draw, 0x19660d) + 0x3c6ef35f) | 0;
+    if (draw >>> 30 !== 0) return false;
     let hash = seed;
     for (let at = start + 1; at < end; at += 1)
       hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) ^ (hash >>> 15);

@@ -1,8 +1,8 @@
 import type { ReadOptions } from '../formats.ts';
 
-const ITEMS_A_TURN = 500;
+const ITEMS_A_TURN = 2000;
 
-/** To be awaited before each of `total` items: tells the progress, and lets an abort arrive. @throws the signal's reason */
+/** Called before each of `total` items; a promise is to be awaited: tells the progress, and lets an abort arrive. @throws the signal's reason */
 export function pacer(
   total: number,
   { signal, onProgress }: Pick<ReadOptions, 'signal' | 'onProgress'>,

@@ -41,7 +41,8 @@ export const read1Pux: Read = async (file, _given, options) => {
   const pace = pacer(titles.size, options);
   for (const { group, items } of vaults) {
     for (const item of items) {
-      await pace();
+      const turn = pace();
+      if (turn !== undefined) await turn;
       const place = tree.placeOf(group, titleOf(item));
       const state = item.text('state');
       if (state !== 'active' && state !== 'archived' && state !== '') {

@@ -23,7 +23,8 @@ export const readKeeper: Read = async (file, _given, options) => {
   const records = root.objects('records', LIMITS.entries, 'entries');
   const pace = pacer(records.length, options);
   for (const record of records) {
-    await pace();
+    const turn = pace();
+    if (turn !== undefined) await turn;
     record.skip('uid', '$type', 'schema', 'references');
     const title = record.text('title');
     const group = groupOf(record, title, tree);

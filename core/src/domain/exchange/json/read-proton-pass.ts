@@ -61,7 +61,8 @@ async function treeOf(
     const items = vault.objects('items', LIMITS.entries, 'entries');
     const pace = pacer(items.length, options);
     for (const item of items) {
-      await pace();
+      const turn = pace();
+      if (turn !== undefined) await turn;
       const data = item.object('data');
       const about = data.object('metadata');
       about.skip('itemUuid');
