@@ -37,7 +37,7 @@ const trees = async () =>
   );
 
 test('a missing file and master password show the errors of the specification', async () => {
-  await screen.button('import a KeePass XML file').click();
+  await screen.button('import a file of another program').click();
   await submit();
   await screen.dialog().getByText('Field File is missing').waitFor();
   await screen.dialog().getByText('MasterPassword is missing').waitFor();

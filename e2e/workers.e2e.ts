@@ -77,7 +77,7 @@ afterAll(async () => {
 
 test('M58 F6c the keyring and strength workers cannot fetch, request or open a socket', async () => {
   await screen.signUp(server.origin);
-  await screen.button('import a KeePass XML file').click();
+  await screen.button('import a file of another program').click();
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'vault.xml', mimeType: 'text/xml', buffer: keepassFile({ more: 600 }) });

@@ -16,7 +16,8 @@ import styles from './import-dialog.module.css';
 import { countsOf, remarkLines } from './import-report.ts';
 import { Preview } from './preview.tsx';
 import { Duplicates, type ForDuplicates, groupsInto, leftOut, type Where, WhereTo } from './where-to.tsx';
-import type { ImportRun, Rehearsal } from './use-import.ts';
+import type { ImportRun } from './use-import.ts';
+import type { Rehearsal } from './use-reading.ts';
 
 interface Props {
   readonly run: ImportRun;

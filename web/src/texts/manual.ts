@@ -80,8 +80,8 @@ export const MANUAL_TEXTS = catalogue('manual', [
   {
     title: 'Import from another program',
     lines: [
-      'Export a KeePass XML 2.x file there, then press “import data” above the groups.',
-      'The file is read and encrypted in this browser. The report names what was left out.',
+      'Export a file there, then press “import data” above the groups.',
+      'The file is read and encrypted in this browser. The report names what changed or was left out.',
       'Delete the exported file afterwards: it contains your secrets in plain text.',
     ],
   },

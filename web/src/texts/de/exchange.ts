@@ -77,6 +77,7 @@ const IMPORT: Translation<typeof IMPORT_TEXTS> = {
   uploading: (done, total) => `${done} von ${total} hochgeladen. Lassen Sie diesen Tab offen.`,
   storing: 'Der Server speichert den Import. Lassen Sie diesen Tab offen.',
   failed: 'Die Datei konnte nicht importiert werden.',
+  tookTooLong: 'Das Lesen hat zu lange gedauert und wurde beendet.',
   lost: 'Der Server hat den Import vielleicht gespeichert. Sehen Sie nach, ob der neue Baum unter den Gruppen ist.',
   notTakenBack: (name) =>
     `Der Import wurde als neuer Baum „${name}“ gespeichert und konnte nicht rückgängig gemacht werden. Ist der Baum noch unter den Gruppen, machen Sie den Import auf der Seite Papierkorb rückgängig oder löschen Sie den Baum.`,

@@ -227,9 +227,9 @@ export const MANUAL: Translation<typeof MANUAL_TEXTS> = [
   {
     title: 'Aus einem anderen Programm importieren',
     lines: [
-      'Exportieren Sie dort eine Datei KeePass XML 2.x und drücken Sie dann „Daten importieren“ über den Gruppen.',
-      'Die Datei wird in diesem Browser gelesen und verschlüsselt. Der Bericht nennt, was ausgelassen wurde.',
-      'Löschen Sie danach die exportierte Datei: Sie enthält Ihre Geheimnisse im Klartext.',
+      'Exportieren Sie dort eine Datei und drücken Sie dann „Daten importieren“ über den Gruppen. Sie sehen, was sie enthält, bevor etwas angelegt wird.',
+      'Die Datei wird in diesem Browser gelesen und verschlüsselt. Der Bericht nennt, was sich geändert hat oder ausgelassen wurde.',
+      'Löschen Sie danach die exportierte Datei, wenn sie nicht verschlüsselt ist: Sie enthält Ihre Geheimnisse im Klartext.',
     ],
   },
   {

@@ -20,7 +20,7 @@ export const GROUP: Translation<typeof GROUP_TEXTS> = {
   treeFailed: 'Die Gruppen konnten nicht geladen werden.',
   retry: 'Noch einmal versuchen',
   noGroups: 'Es gibt noch keine Gruppen',
-  noGroupsHint: 'Legen Sie einen eigenen Baum an oder importieren Sie eine KeePass-XML-Datei.',
+  noGroupsHint: 'Legen Sie einen eigenen Baum an oder importieren Sie eine Datei.',
   invitedBy: (inviter, name) => `${inviter} hat Sie eingeladen und kann weiterhelfen. Ihr Name hier ist „${name}“.`,
   willShare: (inviter, count) =>
     count === 1
@@ -31,7 +31,7 @@ export const GROUP: Translation<typeof GROUP_TEXTS> = {
   firstTree: 'Legen Sie Ihren ersten Baum an',
   firstTreeHint: {
     begin: 'Ein Baum von Gruppen enthält Ihre Einträge. Beginnen Sie mit einem eigenen, ',
-    importFile: 'importieren Sie eine KeePass-XML-Datei',
+    importFile: 'importieren Sie eine Datei eines anderen Programms',
     ask: ', oder bitten Sie einen Admin einer Gruppe, Sie hinzuzufügen.',
   },
   expand: (title) => `${title} aufklappen`,

@@ -74,6 +74,7 @@ export const IMPORT_TEXTS = catalogue('import', {
   uploading: (done: string, total: string) => `Uploading ${done} of ${total}. Keep this tab open.`,
   storing: 'The server is storing the import. Keep this tab open.',
   failed: 'The file could not be imported.',
+  tookTooLong: 'Reading took too long and was stopped.',
   lost: 'The server may or may not have saved the import. Check whether the new tree is among the groups.',
   notTakenBack: (name: string) =>
     `The import was saved as the new tree “${name}” and could not be undone. If the tree is still among the groups, undo the import on the Trash page or delete the tree.`,

@@ -76,6 +76,7 @@ const IMPORT: Translation<typeof IMPORT_TEXTS> = {
   uploading: (done, total) => `${done} de ${total} subidos. Deje abierta esta pestaña.`,
   storing: 'El servidor guarda la importación. Deje abierta esta pestaña.',
   failed: 'No se pudo importar el archivo.',
+  tookTooLong: 'La lectura ha tardado demasiado y se ha detenido.',
   lost: 'Puede que el servidor haya guardado la importación. Mire si el árbol nuevo está entre los grupos.',
   notTakenBack: (name) =>
     `La importación se guardó como árbol nuevo «${name}» y no se pudo deshacer. Si el árbol sigue entre los grupos, deshaga la importación en la página Papelera o elimine el árbol.`,

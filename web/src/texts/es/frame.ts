@@ -227,7 +227,7 @@ export const MANUAL: Translation<typeof MANUAL_TEXTS> = [
   {
     title: 'Importar desde otro programa',
     lines: [
-      'Exporte allí un archivo KeePass XML 2.x y pulse después «Importar datos» encima de los grupos.',
+      'Exporte allí un archivo y pulse después «Importar datos» encima de los grupos.',
       'El archivo se lee y se cifra en este navegador. El informe dice lo que se omitió.',
       'Elimine después el archivo exportado: contiene sus secretos sin cifrar.',
     ],

@@ -20,7 +20,7 @@ export const GROUP: Translation<typeof GROUP_TEXTS> = {
   treeFailed: 'No se pudieron cargar los grupos.',
   retry: 'Reintentar',
   noGroups: 'Aún no hay grupos',
-  noGroupsHint: 'Cree un árbol propio o importe un archivo KeePass XML.',
+  noGroupsHint: 'Cree un árbol propio o importe un archivo.',
   invitedBy: (inviter, name) => `${inviter} le ha invitado y puede ayudarle. Su nombre aquí es «${name}».`,
   willShare: (inviter, count) =>
     count === 1
@@ -31,7 +31,7 @@ export const GROUP: Translation<typeof GROUP_TEXTS> = {
   firstTree: 'Cree su primer árbol',
   firstTreeHint: {
     begin: 'Un árbol de grupos contiene sus entradas. Empiece con uno propio, ',
-    importFile: 'importe un archivo KeePass XML',
+    importFile: 'importe un archivo de otro programa',
     ask: ', o pida a un administrador de un grupo que le añada.',
   },
   expand: (title) => `Desplegar ${title}`,

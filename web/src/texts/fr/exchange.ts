@@ -77,6 +77,7 @@ const IMPORT: Translation<typeof IMPORT_TEXTS> = {
   uploading: (done, total) => `${done} sur ${total} envoyés. Laissez cet onglet ouvert.`,
   storing: 'Le serveur enregistre l’importation. Laissez cet onglet ouvert.',
   failed: 'Impossible d’importer le fichier.',
+  tookTooLong: 'La lecture a pris trop de temps et a été arrêtée.',
   lost: 'Le serveur a peut-être enregistré l’importation. Regardez si la nouvelle arborescence figure parmi les groupes.',
   notTakenBack: (name) =>
     `L’importation a été enregistrée comme nouvelle arborescence « ${name} » et n’a pas pu être annulée. Si l’arborescence figure encore parmi les groupes, annulez l’importation sur la page Corbeille ou supprimez l’arborescence.`,

@@ -227,9 +227,9 @@ export const MANUAL: Translation<typeof MANUAL_TEXTS> = [
   {
     title: 'Importer depuis un autre programme',
     lines: [
-      'Exportez-y un fichier KeePass XML 2.x, puis appuyez sur « Importer des données » au-dessus des groupes.',
-      'Le fichier est lu et chiffré dans ce navigateur. Le rapport dit ce qui a été omis.',
-      'Supprimez ensuite le fichier exporté : il contient vos secrets en clair.',
+      'Exportez-y un fichier, puis appuyez sur « Importer des données » au-dessus des groupes. Vous voyez son contenu avant que quoi que ce soit soit créé.',
+      'Le fichier est lu et chiffré dans ce navigateur. Le rapport dit ce qui a changé ou a été omis.',
+      'Supprimez ensuite le fichier exporté s’il n’est pas chiffré : il contient vos secrets en clair.',
     ],
   },
   {

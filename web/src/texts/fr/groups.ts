@@ -20,7 +20,7 @@ export const GROUP: Translation<typeof GROUP_TEXTS> = {
   treeFailed: 'Impossible de charger les groupes.',
   retry: 'Réessayer',
   noGroups: 'Il n’y a pas encore de groupes',
-  noGroupsHint: 'Créez votre propre arborescence ou importez un fichier KeePass XML.',
+  noGroupsHint: 'Créez votre propre arborescence ou importez un fichier.',
   invitedBy: (inviter, name) => `${inviter} vous a invité et peut vous aider. Votre nom ici est « ${name} ».`,
   willShare: (inviter, count) =>
     count === 1
@@ -30,7 +30,7 @@ export const GROUP: Translation<typeof GROUP_TEXTS> = {
   firstTree: 'Créez votre première arborescence',
   firstTreeHint: {
     begin: 'Une arborescence de groupes contient vos entrées. Commencez par la vôtre, ',
-    importFile: 'importez un fichier KeePass XML',
+    importFile: 'importez un fichier d’un autre programme',
     ask: ', ou demandez à un admin d’un groupe de vous ajouter.',
   },
   expand: (title) => `Déplier ${title}`,

@@ -27,12 +27,12 @@ export const GROUP_TEXTS = catalogue('group', {
   treeFailed: 'The groups could not be loaded.',
   retry: 'Try again',
   noGroups: 'There are no groups yet',
-  noGroupsHint: 'Add a tree of your own, or import a KeePass XML file.',
+  noGroupsHint: 'Add a tree of your own, or import a file.',
   firstTree: 'Add your first tree',
   /** One sentence; its middle part opens the import. */
   firstTreeHint: {
     begin: 'A tree of groups holds your entries. Begin with one of your own, ',
-    importFile: 'import a KeePass XML file',
+    importFile: 'import a file of another program',
     ask: ', or ask an admin of a group to add you to it.',
   },
   invitedBy: (inviter: string, name: string) => `Ask ${inviter}, who invited you. Your name here is “${name}”.`,
