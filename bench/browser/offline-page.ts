@@ -76,7 +76,11 @@ export async function importEntries(page: Page, count: number): Promise<void> {
   if ((await password.count()) > 0) await password.fill(PERSON.masterPassword);
   const file = { name: 'large.xml', mimeType: 'text/xml', buffer: Buffer.from(largeKeepassXml(count)) };
   await page.locator('input[type=file]').setInputFiles(file);
-  await screen.button('Import', screen.dialog()).click();
+  await screen.button('Continue', screen.dialog()).click();
+  await screen
+    .dialog()
+    .getByRole('button', { name: /^Import \d+ entr/ })
+    .click();
   await page.getByRole('heading', { name: 'Import finished' }).waitFor();
   await page.keyboard.press('Escape');
   await screen.dialog().waitFor({ state: 'detached' });
