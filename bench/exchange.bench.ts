@@ -15,11 +15,15 @@ import { type Bytes, utf8 } from '../core/src/crypto/bytes.ts';
 import { collect } from '../core/src/crypto/stream.ts';
 import { fileArgon2 } from '../core/src/domain/exchange/file-argon2.ts';
 import { openKdbx } from '../core/src/domain/exchange/kdbx/open-kdbx.ts';
+import type * as KdbxwebModule from 'kdbxweb';
+import type * as chunks from '../core/src/domain/exchange/chunk-reader.ts';
+import type * as formats from '../core/src/domain/exchange/formats.ts';
+import type * as xmlReader from '../core/src/domain/keepass/read.ts';
 import { largeKeepassXml } from '../core/src/testing/keepass/keepass-files.ts';
 import { percentile, printTable } from './tools/table.ts';
 
 /** A CommonJS module whose names Node does not find. */
-const kdbxweb = createRequire(import.meta.url)('kdbxweb') as typeof import('kdbxweb');
+const kdbxweb = createRequire(import.meta.url)('kdbxweb') as typeof KdbxwebModule;
 const { Credentials, Int64, Kdbx, ProtectedValue } = kdbxweb;
 
 const ENTRIES = 10_000;
@@ -57,10 +61,7 @@ async function bundled() {
     outfile,
     logLevel: 'error',
   });
-  type Formats = typeof import('../core/src/domain/exchange/formats.ts');
-  type Chunks = typeof import('../core/src/domain/exchange/chunk-reader.ts');
-  type Xml = typeof import('../core/src/domain/keepass/read.ts');
-  return (await import(outfile)) as Formats & Chunks & Xml;
+  return (await import(outfile)) as typeof formats & typeof chunks & typeof xmlReader;
 }
 const { detectFormat, gunzip, createXmlReader, decodeXml } = await bundled();
 

@@ -1,21 +1,17 @@
 /** Remembers the meanings of columns by their names; for this browser, without any cell. */
 import {
   type ColumnChoice,
+  digestOfNames,
   MEANINGS,
   PATH_SEPARATORS,
   type TableLook,
 } from '@passwordbroker/core/domain/exchange/csv/meanings';
 import type { PlainStore } from '@passwordbroker/client/platform';
-import { digestText } from '@passwordbroker/core/crypto/bytes';
 
 const KEY = 'passwordbroker.columns';
 const MOST = 20;
 
 type Kept = readonly (readonly [digest: string, choice: ColumnChoice])[];
-
-/** A table without names of columns is not remembered: its first row holds values. */
-const digestOf = ({ rows, proposed }: TableLook): Promise<string> | null =>
-  proposed.hasNames ? digestText(JSON.stringify(rows[0] ?? [])) : null;
 
 type Store = () => PlainStore;
 const browserStore: Store = () => localStorage;
@@ -31,7 +27,7 @@ function kept(store: Store): Kept {
 
 /** What was chosen for such a table before, else what is proposed. */
 export async function columnsFor(table: TableLook, store = browserStore): Promise<ColumnChoice> {
-  const digest = await digestOf(table);
+  const digest = await digestOfNames(table);
   const found = kept(store).find((row) => Array.isArray(row) && row[0] === digest)?.[1];
   return found !== undefined && isChoice(found, table) ? found : table.proposed;
 }
@@ -47,7 +43,7 @@ function isChoice({ meanings, separator, hasNames }: Partial<ColumnChoice>, { pr
 }
 
 export async function rememberColumns(table: TableLook, choice: ColumnChoice, store = browserStore): Promise<void> {
-  const digest = await digestOf(table);
+  const digest = await digestOfNames(table);
   if (digest === null || !choice.hasNames) return;
   const others = kept(store).filter((row) => Array.isArray(row) && row[0] !== digest);
   try {

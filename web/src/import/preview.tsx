@@ -160,7 +160,7 @@ function wordsOf({ kind, at }: PreviewRow, read: ReadFile, { counts }: PreviewTr
 function markOf({ kind, at }: PreviewRow, groups: Props['groups'], same: Props['same']): string | null {
   if (kind === 'entry') return same?.has(at) === true ? TEXTS.marks.duplicate : null;
   if (groups === null) return null;
-  return groups[at] == null ? TEXTS.marks.new : TEXTS.marks.existing;
+  return (groups[at] ?? null) === null ? TEXTS.marks.new : TEXTS.marks.existing;
 }
 
 interface RowProps extends Words {

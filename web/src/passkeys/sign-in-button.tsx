@@ -25,7 +25,7 @@ interface Props {
 }
 
 /** Returns why it failed; null: signed in. */
-async function signIn({ link }: Props): Promise<string | null> {
+async function signIn(link: Props['link']): Promise<string | null> {
   try {
     const question = await passkeyQuestion(means);
     const assertion = await answerWithPasskey(question.options);
@@ -40,7 +40,7 @@ async function signIn({ link }: Props): Promise<string | null> {
 }
 
 /** Asks for the passkey as soon as it is shown, and again when pressed. */
-export function PasskeySignIn(props: Props) {
+export function PasskeySignIn({ link }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(true);
@@ -52,12 +52,13 @@ export function PasskeySignIn(props: Props) {
   const again = () => {
     setBusy(true);
     setProblem(null);
-    void signIn(props).then(end);
+    void signIn(link).then(end);
   };
+  const begin = useRef(again);
   useEffect(() => {
     // The pressed button has disappeared.
     button.current?.focus();
-    void signIn(props).then(end);
+    begin.current();
   }, []);
   return (
     <>

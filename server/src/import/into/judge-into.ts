@@ -7,7 +7,6 @@ import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { depthOf } from '@passwordbroker/core/domain/groups/group-tree';
 import { ENTRY_SIZE_TEXTS, hasTooManyFields, hasTooMuchText, type EntrySize } from '@passwordbroker/core/domain/limits';
 import { can, type Role } from '@passwordbroker/core/domain/policy';
-import { sql } from 'kysely';
 import { type Transact, dialectOf } from '../../db/database.ts';
 import { portions } from '../../db/portions.ts';
 import { listRecipients } from '../../groups/group-repository.ts';
@@ -160,28 +159,6 @@ async function judgeUpdates(tx: Transact, updates: readonly UpdateHead[], texts:
       (title ?? '') === field.title && (login ?? '') === (field.login ?? '') && (file_name ?? null) === field.file_name;
     if (!isSame) texts.add(entry_id);
   }
-}
-
-/** Sizes of entries with new fields or texts; call it before and after the change. */
-export async function sizesOf(tx: Transact, entryIds: Iterable<string>): Promise<Map<string, EntrySize>> {
-  const sizes = new Map<string, EntrySize>();
-  for (const portion of portions([...entryIds])) {
-    const rows = await tx
-      .selectFrom('entries')
-      .leftJoin('fields', (join) =>
-        join.onRef('fields.entry_id', '=', 'entries.entry_id').on('fields.trashed_by', 'is', null),
-      )
-      .select(({ fn }) => ['entries.entry_id', fn.count<number>('fields.field_id').as('fields')])
-      .select(
-        sql<number>`max(length(entries.title)) + coalesce(sum(length(fields.title) + coalesce(length(fields.login), 0)
-          + coalesce(length(fields.file_name), 0)), 0)`.as('text'),
-      )
-      .where('entries.entry_id', 'in', portion)
-      .groupBy('entries.entry_id')
-      .execute();
-    for (const { entry_id, fields, text } of rows) sizes.set(entry_id, { fields: Number(fields), text: Number(text) });
-  }
-  return sizes;
 }
 
 /** Entries beyond the limits may stay as they are. @throws AppError `validation` */

@@ -1,20 +1,17 @@
 /** Writes an import into existing groups (ADR 16): the statements of its last transaction. */
-import { sql } from 'kysely';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { DAY_MS, dayAfter } from '@passwordbroker/core/domain/entry-marks';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { columnOf, countRows, packRows, valuesIn, type PackedRows } from '../../db/bulk/packed-rows.ts';
 import type { InsertRows } from '../../db/bulk/writer.ts';
 import type { Transact } from '../../db/database.ts';
-import { portions } from '../../db/portions.ts';
 import { indexEntries } from '../../db/text-search/search-index.ts';
 import type { Tables } from '../../db/schema/tables.ts';
-import { columnsAsMade } from '../../fields/field-repository.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 import type { RowsHead } from '../checked-rows.ts';
 import { takeRows } from '../portion-bytes.ts';
 import type { IntoHead } from './into-head.ts';
-import { judgeEntries, requireWithinSizes, sizesOf } from './judge-into.ts';
+import { moveStaged, renewAllDue, setNextRevisions, sizesOf, touchEntries } from './into-repository.ts';
+import { judgeEntries, requireWithinSizes } from './judge-into.ts';
 
 type ImportedRow = Tables['imported_rows'];
 
@@ -47,37 +44,11 @@ export const rolesGiven = (groups: RowsHead['groups'], importer: string) =>
       .map(({ entry_group_id: groupId, user_id: userId, role }) => ({ groupId, userId, role, before: null })),
   );
 
-/**
- * Moves what was staged from the stand-ins into the groups that they stand for.
- * @throws AppError `conflict` if the tree became too deep meanwhile
- */
+/** @throws AppError `conflict` if the tree became too deep meanwhile */
 export async function placeStaged(tx: Transact, operationId: string): Promise<void> {
-  const isStandIn = sql`place.trashed_by = ${operationId} and place.roster_seq is null`;
-  await sql`update entries set entry_group_id = place.name from entry_groups as place
-    where ${isStandIn} and entries.entry_group_id = place.entry_group_id`.execute(tx);
-  await sql`update entry_search set entry_group_id = place.name, group_folded = target.name_folded
-    from entry_groups as place join entry_groups as target on target.entry_group_id = place.name
-    where ${isStandIn} and entry_search.entry_group_id = place.entry_group_id`.execute(tx);
-  await sql`update entry_groups set materialized_path =
-      target.materialized_path || substr(entry_groups.materialized_path, ${sql.lit(ID_LENGTH + 1)})
-    from entry_groups as place join entry_groups as target on target.entry_group_id = place.name
-    where ${isStandIn} and entry_groups.trashed_by = ${operationId} and entry_groups.roster_seq is not null
-      and place.entry_group_id = substr(entry_groups.materialized_path, 1, ${sql.lit(ID_LENGTH)})`.execute(tx);
-  await sql`update entry_groups set parent_entry_group_id = place.name from entry_groups as place
-    where ${isStandIn} and entry_groups.trashed_by = ${operationId}
-      and entry_groups.parent_entry_group_id = place.entry_group_id`.execute(tx);
-  await tx.deleteFrom('entry_groups').where('trashed_by', '=', operationId).where('roster_seq', 'is', null).execute();
-  const deep = await tx
-    .selectFrom('entry_groups')
-    .select('entry_group_id')
-    .where('trashed_by', '=', operationId)
-    .where((eb) => eb(eb.fn<number>('length', ['materialized_path']), '>', LIMITS.treeDepth * (ID_LENGTH + 1) - 1))
-    .limit(1)
-    .executeTakeFirst();
-  if (deep !== undefined) throw new AppError('conflict', { message: SERVER_TEXTS.tooDeep(LIMITS.treeDepth) });
+  if (await moveStaged(tx, operationId))
+    throw new AppError('conflict', { message: SERVER_TEXTS.tooDeep(LIMITS.treeDepth) });
 }
-
-const ID_LENGTH = 36;
 
 /** What goes into existing entries. */
 export interface LateRows {
@@ -124,42 +95,10 @@ export async function writeLate(tx: Transact, insert: InsertRows, late: Late): P
     written.revisions += countRows(revisions);
   }
   await insert('imported_rows', packRows<'imported_rows'>(marks));
-  await nextRevisions(tx, { operationId, userId, now });
+  await setNextRevisions(tx, { operationId, userId, now });
   requireWithinSizes(before, await sizesOf(tx, changed.texts));
-  await touch(tx, [...into.entries.keys()], now);
+  await touchEntries(tx, [...into.entries.keys()], now);
   await renewAllDue(tx, [...changed.passwords], now);
   await indexEntries(tx, [...changed.texts]);
   return written;
-}
-
-interface NextRevisions {
-  readonly operationId: string;
-  readonly userId: string;
-  readonly now: number;
-}
-
-/** The fields become what their new revisions say. */
-async function nextRevisions(tx: Transact, { operationId, userId, now }: NextRevisions): Promise<void> {
-  await sql`update fields set ${columnsAsMade(userId, now)}
-    from imported_rows as own join field_revisions as made on made.field_id = own.id and made.rev = own.rev
-    where own.operation_id = ${operationId} and own.kind = 'revision' and fields.field_id = own.id`.execute(tx);
-}
-
-async function touch(tx: Transact, entryIds: readonly string[], updated_at: number): Promise<void> {
-  for (const portion of portions(entryIds)) {
-    await tx.updateTable('entries').set({ updated_at }).where('entry_id', 'in', portion).execute();
-    await tx.updateTable('entry_search').set({ updated_at }).where('entry_id', 'in', portion).execute();
-  }
-}
-
-async function renewAllDue(tx: Transact, entryIds: readonly string[], now: number): Promise<void> {
-  const today = dayAfter(now, 0);
-  for (const portion of portions(entryIds)) {
-    await tx
-      .updateTable('entries')
-      .set({ due_at: sql<number>`${today} + rotate_days * ${DAY_MS}`, due_kind: 'rotate' })
-      .where('entry_id', 'in', portion)
-      .where('rotate_days', 'is not', null)
-      .execute();
-  }
 }

@@ -1,8 +1,10 @@
 /** What an import wrote into existing groups, and is still there. */
+import { sql } from 'kysely';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { can } from '@passwordbroker/core/domain/policy';
 import type { Transact } from '../../db/database.ts';
 import { portions } from '../../db/portions.ts';
+import { columnsAsMade } from '../../fields/field-repository.ts';
 import { entriesTouchedByOthers, isChangedByOthers, livingGroups } from '../trash/subtree-repository.ts';
 import type { Things } from '../trash/trash-repository.ts';
 
@@ -147,4 +149,16 @@ export async function listRevised(tx: Transact, operationId: string, userId: str
     .where('imported_rows.kind', '=', 'revision')
     .orderBy('imported_rows.id')
     .execute();
+}
+
+/** The fields become what their next revisions, already written, say. */
+export async function setNextRevisionsOf(
+  tx: Transact,
+  fieldIds: readonly string[],
+  { userId, now }: { readonly userId: string; readonly now: number },
+): Promise<void> {
+  await sql`update fields set ${columnsAsMade(userId, now)}
+    from field_revisions as made
+    where made.field_id = fields.field_id and made.rev = fields.rev + 1
+      and fields.field_id in (${sql.join(fieldIds)})`.execute(tx);
 }

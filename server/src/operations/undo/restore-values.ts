@@ -4,17 +4,15 @@ import type { undo } from '@passwordbroker/core/contract/entries/operations';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
-import { sql } from 'kysely';
 import type { Transact } from '../../db/database.ts';
 import { portions } from '../../db/portions.ts';
 import type { Tables } from '../../db/schema/tables.ts';
 import { indexEntries } from '../../db/text-search/search-index.ts';
-import { columnsAsMade } from '../../fields/field-repository.ts';
 import { checkSealed } from '../../fields/sealed-revision.ts';
 import { addedBytes, demandQuota } from '../../fields/storage.ts';
 import type { Actor, Deps } from '../../http/context.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
-import { listRevised } from './imported-repository.ts';
+import { listRevised, setNextRevisionsOf } from './imported-repository.ts';
 
 type Body = BodyOf<typeof undo>;
 type Update = NonNullable<Body['updates']>[number];
@@ -147,8 +145,5 @@ async function insertFormer(tx: Transact, ids: Pick<Deps, 'newId'>, made: readon
     )
     .execute();
   const fieldIds = rows.map(({ field_id }) => field_id);
-  await sql`update fields set ${columnsAsMade(userId, now)}
-    from field_revisions as made
-    where made.field_id = fields.field_id and made.rev = fields.rev + 1
-      and fields.field_id in (${sql.join(fieldIds)})`.execute(tx);
+  await setNextRevisionsOf(tx, fieldIds, { userId, now });
 }

@@ -1,5 +1,5 @@
 /** Reads our own archive. Everything is checked: names, order, digests, counts. */
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { type Bytes, encodeHex, utf8 } from '../../../crypto/bytes.ts';
 import { AGE_WORK_FACTOR, ageWorkFactor, openAge } from '../../../crypto/exchange/age-file.ts';
 import { digest } from '../../../crypto/exchange/file-ciphers.ts';

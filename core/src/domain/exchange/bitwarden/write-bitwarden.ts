@@ -5,7 +5,7 @@ import { otpAddress } from '../json/named-fields.ts';
 import { idForBitwarden, passkeyIn } from '../json/passkey.ts';
 import { isMainPassword, pick, shownMarks, uniqueNames } from '../json/write-entries.ts';
 import { lossBetween, pathsOf } from '../json/loss.ts';
-import type { ExchangeTree, PlainContent, SkippedThing, TreeEntry, TreeField } from '../tree.ts';
+import type { ExchangeTree, PlainContent, SkippedThing, TreeEntry, TreeField, TreeGroup } from '../tree.ts';
 import { fileField, treeBuilder } from '../tree-builder.ts';
 import type { Write, WriteOptions } from '../writers.ts';
 import { addItem } from './read-bitwarden.ts';
@@ -71,17 +71,18 @@ const idsOf = ({ groups, entries }: ExchangeTree): Ids => ({
   items: entries.map(() => crypto.randomUUID()),
 });
 
+const isRoot = (group: TreeGroup | undefined): boolean => (group?.parent ?? null) === null;
 const folderName = (path: readonly string[]) => path.join('/');
 
 async function* jsonOf(tree: ExchangeTree, ids: Ids, options: WriteOptions): AsyncGenerator<Uint8Array> {
   const { groups, entries } = tree;
   const folders = pathsOf(tree).flatMap((path, at) =>
-    groups[at]?.parent == null ? [] : [{ id: ids.folders[at], name: folderName(path) }],
+    isRoot(groups[at]) ? [] : [{ id: ids.folders[at], name: folderName(path) }],
   );
   yield utf8(`{"encrypted":false,"folders":${JSON.stringify(folders)},"items":[`);
   for (const [at, entry] of entries.entries()) {
     options.signal?.throwIfAborted();
-    const folder = groups[entry.group]?.parent == null ? null : (ids.folders[entry.group] ?? null);
+    const folder = isRoot(groups[entry.group]) ? null : (ids.folders[entry.group] ?? null);
     const item = JSON.stringify(itemOf(entry, ids.items[at] ?? '', folder));
     yield utf8(at === 0 ? item : `,${item}`);
     options.onProgress?.(at + 1, entries.length);

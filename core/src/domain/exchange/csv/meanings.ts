@@ -1,4 +1,5 @@
 /** The question about the columns of a table; apart, because a page asks it without reading the file. */
+import { digestText } from '../../../crypto/bytes.ts';
 
 /** What a column of any file can be. */
 export const MEANINGS = [
@@ -37,3 +38,7 @@ export interface TableLook {
   readonly rows: readonly (readonly string[])[];
   readonly proposed: ColumnChoice;
 }
+
+/** Of the names of columns, by which a choice is remembered; null without names: then the first row holds values. */
+export const digestOfNames = ({ rows, proposed }: TableLook): Promise<string> | null =>
+  proposed.hasNames ? digestText(JSON.stringify(rows[0] ?? [])) : null;

@@ -49,8 +49,10 @@ function compareEntries(entry: TreeEntry, read: readonly TreeEntry[], lost: Skip
   const take = (fits: (field: TreeField) => boolean) => left.splice(left.findIndex(fits), 1)[0];
   const open: TreeField[] = [];
   for (const field of entry.fields) {
-    const same = left.some((other) => isSameField(field, other)) ? take((other) => isSameField(field, other)) : null;
-    if (same == null) open.push(field);
+    const same = left.some((other) => isSameField(field, other))
+      ? take((other) => isSameField(field, other))
+      : undefined;
+    if (same === undefined) open.push(field);
     else compareVersions(field, same, say);
   }
   for (const field of open) {

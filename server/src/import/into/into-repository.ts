@@ -1,0 +1,93 @@
+/** Statements of an import into existing groups (ADR 16). */
+import { sql } from 'kysely';
+import { DAY_MS, dayAfter } from '@passwordbroker/core/domain/entry-marks';
+import { type EntrySize, LIMITS } from '@passwordbroker/core/domain/limits';
+import type { Transact } from '../../db/database.ts';
+import { portions } from '../../db/portions.ts';
+import { columnsAsMade } from '../../fields/field-repository.ts';
+
+/** Sizes of entries with new fields or texts; call it before and after the change. */
+export async function sizesOf(tx: Transact, entryIds: Iterable<string>): Promise<Map<string, EntrySize>> {
+  const sizes = new Map<string, EntrySize>();
+  for (const portion of portions([...entryIds])) {
+    const rows = await tx
+      .selectFrom('entries')
+      .leftJoin('fields', (join) =>
+        join.onRef('fields.entry_id', '=', 'entries.entry_id').on('fields.trashed_by', 'is', null),
+      )
+      .select(({ fn }) => ['entries.entry_id', fn.count<number>('fields.field_id').as('fields')])
+      .select(
+        sql<number>`max(length(entries.title)) + coalesce(sum(length(fields.title) + coalesce(length(fields.login), 0)
+          + coalesce(length(fields.file_name), 0)), 0)`.as('text'),
+      )
+      .where('entries.entry_id', 'in', portion)
+      .groupBy('entries.entry_id')
+      .execute();
+    for (const { entry_id, fields, text } of rows) sizes.set(entry_id, { fields: Number(fields), text: Number(text) });
+  }
+  return sizes;
+}
+
+/**
+ * Moves what was staged from the stand-ins into the groups that they stand for. Returns whether the tree became too deep
+ * meanwhile.
+ */
+export async function moveStaged(tx: Transact, operationId: string): Promise<boolean> {
+  const isStandIn = sql`place.trashed_by = ${operationId} and place.roster_seq is null`;
+  await sql`update entries set entry_group_id = place.name from entry_groups as place
+    where ${isStandIn} and entries.entry_group_id = place.entry_group_id`.execute(tx);
+  await sql`update entry_search set entry_group_id = place.name, group_folded = target.name_folded
+    from entry_groups as place join entry_groups as target on target.entry_group_id = place.name
+    where ${isStandIn} and entry_search.entry_group_id = place.entry_group_id`.execute(tx);
+  await sql`update entry_groups set materialized_path =
+      target.materialized_path || substr(entry_groups.materialized_path, ${sql.lit(ID_LENGTH + 1)})
+    from entry_groups as place join entry_groups as target on target.entry_group_id = place.name
+    where ${isStandIn} and entry_groups.trashed_by = ${operationId} and entry_groups.roster_seq is not null
+      and place.entry_group_id = substr(entry_groups.materialized_path, 1, ${sql.lit(ID_LENGTH)})`.execute(tx);
+  await sql`update entry_groups set parent_entry_group_id = place.name from entry_groups as place
+    where ${isStandIn} and entry_groups.trashed_by = ${operationId}
+      and entry_groups.parent_entry_group_id = place.entry_group_id`.execute(tx);
+  await tx.deleteFrom('entry_groups').where('trashed_by', '=', operationId).where('roster_seq', 'is', null).execute();
+  const deep = await tx
+    .selectFrom('entry_groups')
+    .select('entry_group_id')
+    .where('trashed_by', '=', operationId)
+    .where((eb) => eb(eb.fn<number>('length', ['materialized_path']), '>', LIMITS.treeDepth * (ID_LENGTH + 1) - 1))
+    .limit(1)
+    .executeTakeFirst();
+  return deep !== undefined;
+}
+
+const ID_LENGTH = 36;
+
+interface NextRevisions {
+  readonly operationId: string;
+  readonly userId: string;
+  readonly now: number;
+}
+
+/** The fields become what their new revisions say. */
+export async function setNextRevisions(tx: Transact, { operationId, userId, now }: NextRevisions): Promise<void> {
+  await sql`update fields set ${columnsAsMade(userId, now)}
+    from imported_rows as own join field_revisions as made on made.field_id = own.id and made.rev = own.rev
+    where own.operation_id = ${operationId} and own.kind = 'revision' and fields.field_id = own.id`.execute(tx);
+}
+
+export async function touchEntries(tx: Transact, entryIds: readonly string[], updated_at: number): Promise<void> {
+  for (const portion of portions(entryIds)) {
+    await tx.updateTable('entries').set({ updated_at }).where('entry_id', 'in', portion).execute();
+    await tx.updateTable('entry_search').set({ updated_at }).where('entry_id', 'in', portion).execute();
+  }
+}
+
+export async function renewAllDue(tx: Transact, entryIds: readonly string[], now: number): Promise<void> {
+  const today = dayAfter(now, 0);
+  for (const portion of portions(entryIds)) {
+    await tx
+      .updateTable('entries')
+      .set({ due_at: sql<number>`${today} + rotate_days * ${DAY_MS}`, due_kind: 'rotate' })
+      .where('entry_id', 'in', portion)
+      .where('rotate_days', 'is not', null)
+      .execute();
+  }
+}
