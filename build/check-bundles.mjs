@@ -19,6 +19,7 @@ const BUDGETS = {
   French: 50_000,
   Spanish: 50_000,
   'import and export': 20_000,
+  export: 10_000,
   'keyring worker': 52_000,
   'files of other programs, in workers': 190_000,
 };
@@ -64,8 +65,9 @@ if ([entry, start, ...Object.values(languages), ...apart].includes(undefined))
 const exchangeTexts = ['de', 'fr', 'es'].map((language) => keyOf(new RegExp(`texts/${language}/exchange\\.ts$`)));
 // With the texts of one language: a page loads no other.
 const exchange = [keyOf(/import\/import-dialog\.tsx$/), exchangeTexts[0]];
-if ([...exchange, ...exchangeTexts].includes(undefined))
-  throw new Error('The manifest lacks the import dialog or its texts in a language.');
+const exportParts = [/export\/export-dialog\.tsx$/, /entries\/online-export\.ts$/].map(keyOf);
+if ([...exchange, ...exchangeTexts, ...exportParts].includes(undefined))
+  throw new Error('The manifest lacks a dialog of imports or exports, or their texts in a language.');
 
 const copy = Object.keys(manifest).filter(
   (key) =>
@@ -79,17 +81,26 @@ const scripts = readdirSync(join(DIST, 'assets'))
 // The manifest does not contain workers and their chunks.
 const vault = allChunks(
   [entry],
-  new Set([...apart, ...copy, ...exchange, ...exchangeTexts, ...Object.values(languages)]),
+  new Set([...apart, ...copy, ...exchange, ...exchangeTexts, ...exportParts, ...Object.values(languages)]),
 );
 const without = (files) => files.filter((file) => !vault.includes(file));
 const weights = {
   'sign-in route': staticChunks([entry, start]),
   'whole vault': vault,
-  'admin panel and recovery': without(allChunks(apart, new Set([...copy, ...exchange, ...exchangeTexts]))),
-  'local copy': without(allChunks(copy, new Set([...apart, ...exchange, ...exchangeTexts]))),
+  'admin panel and recovery': without(
+    allChunks(apart, new Set([...copy, ...exchange, ...exchangeTexts, ...exportParts])),
+  ),
+  'local copy': without(allChunks(copy, new Set([...apart, ...exchange, ...exchangeTexts, ...exportParts]))),
   ...Object.fromEntries(Object.entries(languages).map(([name, key]) => [name, without(allChunks([key], new Set()))])),
   'import and export': without(
-    allChunks(exchange, new Set([...apart, ...copy, ...exchangeTexts.slice(1), ...Object.values(languages)])),
+    allChunks(
+      exchange,
+      new Set([...apart, ...copy, ...exchangeTexts.slice(1), ...exportParts, ...Object.values(languages)]),
+    ),
+  ),
+  // Beside what the import also loads.
+  export: without(
+    allChunks(exportParts, new Set([...apart, ...copy, ...exchange, ...exchangeTexts, ...Object.values(languages)])),
   ),
   ...workerWeights(),
 };
@@ -108,7 +119,8 @@ function workerWeights() {
   };
   const workers = scripts.filter((file) => /\/(?:keyring|kdf)-worker-/.test(file));
   const atOnce = reach(workers, [STATIC]);
-  const copies = scripts.filter((file) => /\/(?:copy-services|idb-copy-store)-/.test(file));
+  // What local copies, key words and browsers without Ed25519 load.
+  const copies = scripts.filter((file) => /\/(?:copy-services|idb-copy-store|fingerprint-words|ed25519)-/.test(file));
   const all = reach(workers, [STATIC, DYNAMIC]);
   return {
     'keyring worker': atOnce,

@@ -14,6 +14,9 @@ const SIGN_IN = /web\/src\/start\.tsx$|node_modules\/react-dom\/client\.js$|^\0r
 /** Imported by `main.ts` at once. It must import nothing that has texts. */
 const FIRST = /core\/src\/texts\.ts$|^\0vite\/preload-helper\.js$/;
 
+/** What the keyring worker starts with: one file is smaller than one for each part that also loads something of it. */
+const WORKER_START = /client\/src\/browser\/keyring\/serve-keyring\.ts$/;
+
 /** The package names its development build alone, which has the texts of its warnings. */
 const ROUTER = fileURLToPath(import.meta.resolve('react-router')).replace('/development/', '/production/');
 
@@ -29,7 +32,15 @@ export default defineConfig(({ command }) => ({
   ...(command === 'build' && { resolve: { alias: [{ find: /^react-router$/, replacement: ROUTER }] } }),
   // The code of Argon2id, which its worker has within itself (`core/src/crypto/argon2/argon2-code.web.ts`).
   assetsInclude: ['**/*.wasm'],
-  worker: { format: 'es', rollupOptions: { output: { entryFileNames: 'assets/[name]-[hash].js' } } },
+  worker: {
+    format: 'es',
+    rolldownOptions: {
+      output: {
+        entryFileNames: 'assets/[name]-[hash].js',
+        codeSplitting: { groups: [{ name: 'worker-start', test: WORKER_START, includeDependenciesRecursively: true }] },
+      },
+    },
+  },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -13,6 +13,7 @@ import type { StoredDocument } from '@passwordbroker/core/domain/keyring/documen
 import type { DecidedKey } from '@passwordbroker/core/domain/trust/trust-record';
 import type * as z from 'zod/mini';
 import type { ToProve } from '../transport/proofs.ts';
+import type { ExportCalls } from './exports/export-calls.ts';
 import type { MemberCalls } from './groups/member-calls.ts';
 import type { ImportCalls } from './imports/import-calls.ts';
 import type { OfflineCalls } from './offline-calls.ts';
@@ -85,7 +86,7 @@ interface Call<Input, Output, Progress = never> {
   readonly progress: Progress;
 }
 
-interface Calls extends ImportCalls, MemberCalls, OfflineCalls, RecoveryKitCalls {
+interface Calls extends ExportCalls, ImportCalls, MemberCalls, OfflineCalls, RecoveryKitCalls {
   /** Nothing of them stays in the worker. */
   createAccount: Call<
     { readonly userId: string; readonly masterPassword: string; readonly inviter?: DecidedKey },

@@ -156,6 +156,7 @@ function onlineWrites(http: Http, keyring: VaultKeyring, parts: Parts): Omit<Vau
     ...onlineFields(http, keyring, parts.keys),
     imports: onlineImports(http, keyring, parts),
     undo: onlineUndo(http, keyring, parts.keys),
+    exports: async () => (await import('./entries/online-export.ts')).onlineExports(http, keyring, parts.keys),
     restore: (operationId, items) =>
       http.call(operations.restore, {
         params: { operationId },

@@ -24,6 +24,8 @@ import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { GroupTemplate, save as saveTemplate } from '@passwordbroker/core/contract/groups/templates';
 import type { DueKind, EntryIcon } from '@passwordbroker/core/domain/entry-marks';
 import type { Purge } from '@passwordbroker/core/contract/entries/operations';
+import type { Export, start as startExport } from '@passwordbroker/core/contract/entries/exports';
+import type { SkippedThing } from '@passwordbroker/core/domain/exchange/tree';
 import type { importFile } from '@passwordbroker/core/contract/entries/import';
 import type { Memberships } from '../keyring/groups/group-openings.ts';
 import type { DetectedFile, ImportSource, ImportWork, ReadFile } from '../keyring/imports/import-calls.ts';
@@ -253,6 +255,44 @@ export interface ImportWrites {
   drop(handle: number): void;
 }
 
+export type ExportRequest = BodyOf<typeof startExport>;
+
+export interface ExportWork {
+  /** Values while opening, entries while writing. */
+  readonly phase: 'opening' | 'writing';
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface WrittenExport {
+  /** The page gets nothing of an encrypted file but its bytes. */
+  readonly file: Blob;
+  readonly extension: string;
+  readonly values: number;
+  /** Values that were moved, deleted or taken away meanwhile. */
+  readonly gone: number;
+  /** Values that do not open. */
+  readonly failed: number;
+  /** What the kind of file does not hold. */
+  readonly lost: readonly SkippedThing[];
+}
+
+export interface ExportWrites {
+  /** @throws AppError `reauth_required`, `forbidden`, `conflict` (docs/spec/api.md §3.10) */
+  start(request: ExportRequest, signal?: AbortSignal): Promise<Export>;
+  /**
+   * Opens all values, each of which the server records, and writes the file.
+   * @param how `name`: of groups without a common one; `password`: of encrypted kinds
+   */
+  write(
+    started: Export,
+    how: { readonly name: string; readonly password: string },
+    options?: { readonly signal?: AbortSignal | undefined; readonly onProgress?: (work: ExportWork) => void },
+  ): Promise<WrittenExport>;
+  /** What was released stays recorded. */
+  cancel(exportId: string): Promise<Export>;
+}
+
 export interface CreatedEntry extends Entry {
   /** Its undo takes the entry back with all its fields; null from an older server. */
   readonly operationId: string | null;
@@ -262,6 +302,8 @@ export interface VaultWrite {
   readonly members: MemberWrites;
   readonly trust: TrustWrites;
   readonly imports: ImportWrites;
+  /** The code loads with the first export. */
+  exports(): Promise<ExportWrites>;
   createGroup(group: NewGroup): Promise<GroupAnswer>;
   /** A repeated call with the same arguments answers the entry that the first one made. */
   createEntry(groupId: string, title: string, entryId?: string, marks?: Partial<EntryMarks>): Promise<CreatedEntry>;

@@ -9,6 +9,8 @@ import { get, update } from '@passwordbroker/core/contract/users/people';
 import { limits } from '@passwordbroker/core/contract/site/site';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { useQuery } from '@tanstack/react-query';
+import { ExportDialog } from '../export/open-export.tsx';
+import { useVault, useWhyNot } from '../vault/use-vault.ts';
 import { useSession } from '../session/use-session.ts';
 import { Section } from './section.tsx';
 import { http, session } from '../page/page.ts';
@@ -49,6 +51,7 @@ export function AccountPage() {
       <TrustSection />
       <ServerCryptoSection />
       <StorageSection />
+      <ExportSection />
       <SessionsSection />
       <TokensSection />
     </div>
@@ -66,6 +69,22 @@ function StorageSection() {
   return (
     <Section title={TEXTS.storage.title} hint={TEXTS.storage.hint}>
       <p role="status">{text()}</p>
+    </Section>
+  );
+}
+
+function ExportSection() {
+  const { write } = useVault();
+  const whyNot = useWhyNot();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Section title={TEXTS.export.title} hint={TEXTS.export.hint}>
+      <Button variant="secondary" whyNot={whyNot} onPress={() => setOpen(true)}>
+        {TEXTS.export.start}
+      </Button>
+      {isOpen && write !== null && (
+        <ExportDialog what={{ kind: 'everything' }} write={write} onClose={() => setOpen(false)} />
+      )}
     </Section>
   );
 }

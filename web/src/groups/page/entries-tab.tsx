@@ -82,7 +82,7 @@ export function EntriesTab({ answer, path }: Props) {
     }),
     [entryGroup.entry_group_id, chosenIds],
   );
-  const chosen = (kind: 'move' | 'remove') =>
+  const chosen = (kind: 'move' | 'remove' | 'export') =>
     write === null ? null : () => setDialog({ kind, ids: selection.chosen });
 
   return (
@@ -102,6 +102,7 @@ export function EntriesTab({ answer, path }: Props) {
           <BulkBar
             count={selection.chosen.size}
             onMove={chosen('move')}
+            onExport={chosen('export')}
             onRemove={chosen('remove')}
             whyNot={whyNot}
             whyNotMove={whyNotSeal}

@@ -5,6 +5,7 @@ import { PreviewLine } from '../../access/preview-line.tsx';
 import { AddEntryDialog } from '../../entries/dialogs/add-entry-dialog.tsx';
 import { EditEntryDialog } from '../../entries/dialogs/edit-entry-dialog.tsx';
 import { MoveEntriesDialog } from '../../entries/dialogs/move-entries-dialog.tsx';
+import { ExportDialog } from '../../export/open-export.tsx';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { AddChildGroup } from '../dialogs/add-group-dialog.tsx';
@@ -18,7 +19,7 @@ export type EntryDialog =
   | { readonly kind: 'add entry' | 'add child' }
   | { readonly kind: 'edit'; readonly entry: Entry }
   /** `to`: the group that they were dropped on. */
-  | { readonly kind: 'move' | 'remove'; readonly ids: ReadonlySet<string>; readonly to?: string };
+  | { readonly kind: 'move' | 'remove' | 'export'; readonly ids: ReadonlySet<string>; readonly to?: string };
 
 interface Props {
   readonly dialog: EntryDialog;
@@ -39,6 +40,14 @@ export function EntryDialogs({ dialog, group, path, entries, write, onShow, onCl
       return <AddEntryDialog group={group} write={write} onAdded={onShow} onClose={onClose} />;
     case 'edit':
       return <EditEntryDialog entry={dialog.entry} group={group} write={write} onClose={onClose} />;
+    case 'export':
+      return (
+        <ExportDialog
+          what={{ kind: 'entries', groupId: group.entry_group_id, entryIds: [...dialog.ids] }}
+          write={write}
+          onClose={onClose}
+        />
+      );
     case 'remove':
       return (
         <RemoveEntriesDialog

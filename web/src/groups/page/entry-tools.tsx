@@ -1,4 +1,4 @@
-import { ArrowDownUp, FolderPlus, Plus, FolderInput, Trash2 } from 'lucide-react';
+import { ArrowDownUp, FolderPlus, Plus, FolderInput, Trash2, Upload } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { SelectAll } from '../../entries/table/entries-table.tsx';
 import { ENTRY_COLUMNS, type EntryColumn, type EntryOrder } from '../../entries/table/entry-order.ts';
@@ -93,6 +93,7 @@ interface BulkBarProps {
   readonly count: number;
   /** null if nothing can be written now. */
   readonly onMove: (() => void) | null;
+  readonly onExport: (() => void) | null;
   readonly onRemove: (() => void) | null;
   readonly whyNot: string | null;
   readonly whyNotMove: string | null;
@@ -100,7 +101,7 @@ interface BulkBarProps {
 }
 
 /** Actions for the chosen entries. */
-export function BulkBar({ count, onMove, onRemove, whyNot, whyNotMove, onClear }: BulkBarProps) {
+export function BulkBar({ count, onMove, onExport, onRemove, whyNot, whyNotMove, onClear }: BulkBarProps) {
   const off = count === 0;
   return (
     <div className={bulkBarStyles['bar']} role="group" aria-label={BULK_TEXTS.bar} data-chosen={!off || undefined}>
@@ -118,6 +119,15 @@ export function BulkBar({ count, onMove, onRemove, whyNot, whyNotMove, onClear }
         onPress={() => onMove?.()}
       >
         {BULK_TEXTS.move}
+      </Button>
+      <Button
+        size="sm"
+        icon={<Upload size={16} />}
+        isDisabled={off || onExport === null}
+        whyNot={whyNot}
+        onPress={() => onExport?.()}
+      >
+        {BULK_TEXTS.exportChosen}
       </Button>
       <Button
         size="sm"

@@ -1,12 +1,13 @@
 import { Fragment, useEffect, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import type { GroupAnswer } from '@passwordbroker/core/contract/entities';
-import { Eye, TriangleAlert } from 'lucide-react';
+import { Eye, TriangleAlert, Upload } from 'lucide-react';
 import { can, type Role } from '@passwordbroker/core/domain/policy';
 import { IconButton } from '@passwordbroker/ui/actions/button';
 import { WhoCanSee } from '../../access/who-can-see.tsx';
 import { FavouriteStar } from '../../desk/favourite-star.tsx';
 import { useFavourites } from '../../desk/use-desk.ts';
+import { ExportDialog } from '../../export/open-export.tsx';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { RoleMark } from '../../members/table/role-mark.tsx';
 import { GroupTrustBanner } from '../../trust/group/group-trust-banner.tsx';
@@ -32,6 +33,7 @@ export function GroupHeader({ answer, ancestors, tree }: Props) {
   const favourites = useFavourites('group');
   const whyNot = useWhyNot();
   const [isAsked, setAsked] = useState(false);
+  const [isExporting, setExporting] = useState(false);
   const group = { id: entryGroup.entry_group_id, title: entryGroup.title };
   useEffect(() => {
     document.title = `${entryGroup.title} | PasswordBroker`;
@@ -69,11 +71,25 @@ export function GroupHeader({ answer, ancestors, tree }: Props) {
             align="end"
             onPress={() => setAsked(true)}
           />
+          <IconButton
+            label={TEXTS.exportGroup}
+            icon={<Upload size={16} />}
+            whyNot={whyNot}
+            align="end"
+            onPress={() => setExporting(true)}
+          />
           {write !== null && can(role.role, 'members.write') && <ShareButton group={group} tree={tree} />}
         </span>
       </div>
       <GroupTrustBanner groupId={entryGroup.entry_group_id} isAdmin={role.role === 'admin'} />
       <MembershipNote groupId={entryGroup.entry_group_id} role={role.role} />
+      {isExporting && write !== null && (
+        <ExportDialog
+          what={{ kind: 'group', groupId: entryGroup.entry_group_id }}
+          write={write}
+          onClose={() => setExporting(false)}
+        />
+      )}
       {isAsked && <WhoCanSee group={group} entry={null} selfId={role.user_id} onClose={() => setAsked(false)} />}
     </header>
   );

@@ -84,7 +84,7 @@ const PATIENCE_MS = 10_000;
  * Scores from 0 (guessed at once) to 4 (very hard), in the order of the question; null where the worker
  * failed.
  */
-async function estimateStrengths(question: StrengthQuestion): Promise<readonly (number | null)[]> {
+export async function estimateStrengths(question: StrengthQuestion): Promise<readonly (number | null)[]> {
   const nobodyKnows = question.passwords.map(() => null);
   const worker = startWorker();
   if (worker === null) return nobodyKnows;

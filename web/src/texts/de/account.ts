@@ -99,6 +99,11 @@ export const ACCOUNT: Translation<typeof ACCOUNT_TEXTS> = {
       'Ändern Sie Ihr Masterpasswort und haken Sie unten „Der Server lehnt mein Masterpasswort ab“ an. Kopierte Schlüssel gelten noch, bis ein Site-Admin Ihre zurücksetzt.',
     change: 'Masterpasswort ändern',
   },
+  export: {
+    title: 'Export',
+    hint: 'Eine Datei mit den Gruppen, die Sie exportieren dürfen, für ein anderes Programm oder zum Aufbewahren.',
+    start: 'Alles exportieren, was ich darf',
+  },
   storage: {
     title: 'Speicherplatz',
     hint: 'Dateien und Texte über 1 kB, die Sie hinzugefügt haben, mit älteren Fassungen und dem Papierkorb.',

@@ -63,6 +63,7 @@ export const BULK: Translation<typeof BULK_TEXTS> = {
   selectAllEntries: 'Alle Einträge auswählen',
   select: (title) => `${title} auswählen`,
   clear: 'Auswahl aufheben',
+  exportChosen: 'Exportieren …',
   move: 'Einträge verschieben',
   remove: 'Einträge löschen',
   failed: 'Etwas ist schiefgegangen, versuchen Sie es noch einmal',

@@ -1,5 +1,6 @@
 /** The German texts of imports and exports. They share nothing with `german.ts`, which has a chunk of its own. */
 import { translated, translateMore, type Translation } from '@passwordbroker/core/texts';
+import type { EXPORT_TEXTS } from '../entries/export.ts';
 import type { IMPORT_TEXTS } from '../entries/import.ts';
 import { exchangeSentences, SKIPPED } from './messages/exchange-messages.ts';
 
@@ -147,8 +148,120 @@ const IMPORT: Translation<typeof IMPORT_TEXTS> = {
   undone: (name) => `Import in „${name}“ rückgängig gemacht`,
 };
 
+const number = (value: number) => value.toLocaleString('de');
+const many = (value: number, one: string, others: string) => `${number(value)} ${value === 1 ? one : others}`;
+const groups = (value: number) => many(value, 'Gruppe', 'Gruppen');
+const valuesOf = (value: number) => many(value, 'Wert', 'Werte');
+
+const EXPORT: Translation<typeof EXPORT_TEXTS> = {
+  title: 'Exportieren',
+  ofGroup: (name, below) =>
+    below === 0 ? `Die Gruppe „${name}“.` : `Die Gruppe „${name}“ und ${groups(below)} darunter.`,
+  ofEntries: (entries) => `${many(entries, 'gewählter Eintrag', 'gewählte Einträge')}.`,
+  ofAll: (value) => `Alles, was Sie exportieren dürfen: ${groups(value)}.`,
+  selection: 'Auswahl',
+  all: 'alles',
+  loading: 'Lädt, was exportiert werden darf',
+  off: 'Exporte sind auf dieser Site ausgeschaltet.',
+  nothing: 'Hier gibt es nichts, was Sie exportieren dürfen.',
+  leastRole: {
+    admins: 'Ein Admin einer Gruppe darf sie exportieren.',
+    moderators: 'Admins und Moderatoren einer Gruppe dürfen sie exportieren.',
+    members: 'Mitglieder einer Gruppe dürfen sie exportieren.',
+  },
+  refused: (value, names) => `${groups(value)} davon dürfen Sie nicht exportieren: ${names}.`,
+  leaveOut: 'Weglassen',
+  kind: 'Art der Datei',
+  kinds: {
+    pbx: 'PasswordBroker-Archiv, verschlüsselt, mit allem',
+    kdbx: 'KeePass (KDBX 4), verschlüsselt',
+    bitwarden: 'Bitwarden JSON, mit Passwort verschlüsselt',
+    'bitwarden-plain': 'Bitwarden JSON, nicht verschlüsselt',
+    'csv-manager': 'CSV für andere Passwortverwaltungen, nicht verschlüsselt',
+    'csv-table': 'CSV für Tabellen, nicht verschlüsselt',
+    cxf: 'FIDO Credential Exchange (CXF), nicht verschlüsselt',
+  },
+  shortKinds: {
+    pbx: 'Das Archiv',
+    kdbx: 'KDBX',
+    bitwarden: 'Bitwarden JSON',
+    'bitwarden-plain': 'Bitwarden JSON',
+    'csv-manager': 'CSV',
+    'csv-table': 'CSV',
+    cxf: 'CXF',
+  },
+  plainOff: 'Dateien ohne Verschlüsselung sind auf dieser Site ausgeschaltet.',
+  history: 'Mit früheren Versionen',
+  files: 'Mit Dateien',
+  password: 'Passwort der Datei',
+  passwordHint:
+    'Ohne dieses Passwort kann niemand die Datei öffnen. Es ist nicht Ihr Masterpasswort und lässt sich nicht wiederherstellen.',
+  repeat: 'Passwort wiederholen',
+  passwordMissing: 'Geben Sie ein Passwort für die Datei ein.',
+  passwordsDiffer: 'Die beiden Passwörter sind nicht gleich.',
+  weak: 'Dieses Passwort ist leicht zu erraten. Wählen Sie ein längeres, oder fahren Sie damit fort.',
+  plain: 'Jeder, der diese Datei bekommt, kann sie lesen. Löschen Sie sie, sobald sie gebraucht wurde.',
+  next: 'Weiter',
+  cancel: 'Abbrechen',
+  preparing: 'Bereitet den Export vor',
+  another: 'Ein anderer Export von Ihnen läuft noch, vielleicht in einem anderen Tab.',
+  endOther: 'Beenden',
+
+  confirmTitle: 'Diese Werte exportieren?',
+  counts: (groupCount, entryCount, values) =>
+    `${groups(groupCount)} · ${many(entryCount, 'Eintrag', 'Einträge')} · ${valuesOf(values)}`,
+  withFiles: (size) => `mit Dateien (${size})`,
+  hasNo: (kind, missing) => `${kind} hat ${missing.join(' und ')}.`,
+  noFiles: (value) => `keine Dateien (${number(value)})`,
+  noHistory: (value) => `keine früheren Versionen (${number(value)})`,
+  noCodes: (value) => `keine Einmalcodes (${number(value)})`,
+  notExported: (missing) => `Nach Ihrer Wahl weggelassen: ${missing.join(' und ')}.`,
+  filesLeft: (value) => many(value, 'Datei', 'Dateien'),
+  historyLeft: (value) => many(value, 'frühere Version', 'frühere Versionen'),
+  recorded: (values) =>
+    values === 1
+      ? '1 Wert wird als von Ihnen geöffnet verzeichnet.'
+      : `${number(values)} Werte werden als von Ihnen geöffnet verzeichnet.`,
+  plainCount: (passwords) =>
+    `Jeder, der diese Datei bekommt, kann ${many(passwords, 'Passwort', 'Passwörter')} lesen. Löschen Sie sie, sobald sie gebraucht wurde.`,
+  formulas:
+    'Öffnen Sie diese Datei nicht in einer Tabellenkalkulation: Zellen, die wie Formeln aussehen, könnten ausgeführt werden.',
+  understood: 'Ich habe verstanden',
+  back: 'Zurück',
+  exportValues: (values) => `${valuesOf(values)} exportieren`,
+  empty: 'Es sind keine Werte darin.',
+  tooManyFiles: (size, limit) =>
+    `Die Dateien haben ${size}, ein Export fasst höchstens ${limit}. Exportieren Sie weniger Gruppen, oder ohne Dateien.`,
+
+  pendingAction: 'Werte exportieren',
+  opening: (done, total) => `Öffnet ${number(done)} von ${number(total)} Werten. Lassen Sie diesen Tab offen.`,
+  writing: (done, total) =>
+    total === 0 ? 'Schreibt die Datei' : `Schreibt ${number(done)} von ${number(total)} Einträgen`,
+  cancelling: 'Bricht ab',
+  cancelled: (values) =>
+    values === 0
+      ? 'Der Export wurde abgebrochen. Kein Wert war geöffnet.'
+      : `Der Export wurde abgebrochen. ${valuesOf(values)} ${values === 1 ? 'war' : 'waren'} geöffnet und ${values === 1 ? 'bleibt' : 'bleiben'} verzeichnet.`,
+
+  doneTitle: 'Die Datei ist fertig',
+  exported: (values) => `${valuesOf(values)} exportiert.`,
+  gone: (values) =>
+    `${valuesOf(values)} ${values === 1 ? 'wurde' : 'wurden'} inzwischen geändert oder entzogen und ${values === 1 ? 'fehlt' : 'fehlen'} in der Datei.`,
+  damaged: (values) =>
+    `${valuesOf(values)} ${values === 1 ? 'ist' : 'sind'} beschädigt und ${values === 1 ? 'fehlt' : 'fehlen'} in der Datei.`,
+  lost: 'Was diese Art von Datei nicht fasst',
+  lostLine: IMPORT.leftOutLine,
+  save: 'Datei speichern',
+  saved: (name) => `Gespeichert als ${name}.`,
+  deleteFile: (name) =>
+    `${name} ist nicht verschlüsselt. Löschen Sie die Datei, sobald sie gebraucht wurde, auch aus den Downloads und dem Papierkorb dieses Computers.`,
+  seeHistory: 'Im Verlauf ansehen',
+  close: 'Schließen',
+};
+
 export const EXCHANGE_TEXTS: Readonly<Record<string, object>> = {
   import: IMPORT,
+  export: EXPORT,
 };
 
 /** Before the English ones are loaded. */

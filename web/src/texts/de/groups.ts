@@ -46,6 +46,7 @@ export const GROUP: Translation<typeof GROUP_TEXTS> = {
   sections: 'Teile der Gruppe',
   legend: 'Rollen',
   youAre: (role) => `Sie sind hier ${role}.`,
+  exportGroup: 'Exportieren …',
   whoCanSee: 'Wer dies sehen kann',
   admins: 'Admins:',
   otherRole: (signed, shown) =>

@@ -72,6 +72,7 @@ export const BULK_TEXTS = catalogue('bulk', {
   selectAllEntries: 'Select all entries',
   select: (title: string) => `Select ${title}`,
   clear: 'Clear',
+  exportChosen: 'Export…',
   move: 'Move entries',
   remove: 'Delete entries',
   failed: 'Something went wrong, try again',

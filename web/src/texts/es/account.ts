@@ -98,6 +98,11 @@ export const ACCOUNT: Translation<typeof ACCOUNT_TEXTS> = {
       'Cambie su contraseña maestra y marque abajo «El servidor rechaza mi contraseña maestra». Las claves copiadas siguen valiendo hasta que un administrador del sitio restablezca las suyas.',
     change: 'Cambiar la contraseña maestra',
   },
+  export: {
+    title: 'Exportación',
+    hint: 'Un archivo con los grupos que puede exportar, para otro programa o para guardarlo.',
+    start: 'Exportar todo lo que puedo',
+  },
   storage: {
     title: 'Almacenamiento',
     hint: 'Archivos y textos de más de 1 kB que usted ha añadido, con sus versiones anteriores y la papelera.',

@@ -63,6 +63,7 @@ export const BULK: Translation<typeof BULK_TEXTS> = {
   selectAllEntries: 'Seleccionar todas las entradas',
   select: (title) => `Seleccionar ${title}`,
   clear: 'Quitar la selección',
+  exportChosen: 'Exportar…',
   move: 'Mover las entradas',
   remove: 'Eliminar las entradas',
   failed: 'Algo ha fallado, inténtelo de nuevo',

@@ -1,5 +1,6 @@
 /** The Spanish texts of imports and exports. They share nothing with `spanish.ts`, which has a chunk of its own. */
 import { translated, translateMore, type Translation } from '@passwordbroker/core/texts';
+import type { EXPORT_TEXTS } from '../entries/export.ts';
 import type { IMPORT_TEXTS } from '../entries/import.ts';
 import { exchangeSentences, SKIPPED } from './messages/exchange-messages.ts';
 
@@ -146,8 +147,118 @@ const IMPORT: Translation<typeof IMPORT_TEXTS> = {
   undone: (name) => `Importación en «${name}» deshecha`,
 };
 
+const number = (value: number) => value.toLocaleString('es');
+const many = (value: number, one: string, others: string) => `${number(value)} ${value === 1 ? one : others}`;
+const groups = (value: number) => many(value, 'grupo', 'grupos');
+const valuesOf = (value: number) => many(value, 'valor', 'valores');
+
+const EXPORT: Translation<typeof EXPORT_TEXTS> = {
+  title: 'Exportar',
+  ofGroup: (name, below) => (below === 0 ? `El grupo «${name}».` : `El grupo «${name}» y ${groups(below)} por debajo.`),
+  ofEntries: (value) => `${many(value, 'entrada seleccionada', 'entradas seleccionadas')}.`,
+  ofAll: (value) => `Todo lo que puede exportar: ${groups(value)}.`,
+  selection: 'selección',
+  all: 'todo',
+  loading: 'Cargando lo que se puede exportar',
+  off: 'Las exportaciones están desactivadas en este sitio.',
+  nothing: 'Aquí no hay nada que pueda exportar.',
+  leastRole: {
+    admins: 'Un administrador de un grupo puede exportarlo.',
+    moderators: 'Los administradores y moderadores de un grupo pueden exportarlo.',
+    members: 'Los miembros de un grupo pueden exportarlo.',
+  },
+  refused: (value, names) => `No puede exportar ${groups(value)}: ${names}.`,
+  leaveOut: 'Dejarlos fuera',
+  kind: 'Tipo de archivo',
+  kinds: {
+    pbx: 'Archivo de PasswordBroker, cifrado, con todo',
+    kdbx: 'KeePass (KDBX 4), cifrado',
+    bitwarden: 'JSON de Bitwarden, cifrado con una contraseña',
+    'bitwarden-plain': 'JSON de Bitwarden, sin cifrar',
+    'csv-manager': 'CSV para otros gestores de contraseñas, sin cifrar',
+    'csv-table': 'CSV para hojas de cálculo, sin cifrar',
+    cxf: 'FIDO Credential Exchange (CXF), sin cifrar',
+  },
+  shortKinds: {
+    pbx: 'El archivo de PasswordBroker',
+    kdbx: 'KDBX',
+    bitwarden: 'El JSON de Bitwarden',
+    'bitwarden-plain': 'El JSON de Bitwarden',
+    'csv-manager': 'CSV',
+    'csv-table': 'CSV',
+    cxf: 'CXF',
+  },
+  plainOff: 'Los archivos sin cifrado están desactivados en este sitio.',
+  history: 'Con versiones anteriores',
+  files: 'Con archivos adjuntos',
+  password: 'Contraseña del archivo',
+  passwordHint:
+    'Sin esta contraseña nadie puede abrir el archivo. No es su contraseña maestra y no se puede recuperar.',
+  repeat: 'Repetir la contraseña',
+  passwordMissing: 'Escriba una contraseña para el archivo.',
+  passwordsDiffer: 'Las dos contraseñas no son iguales.',
+  weak: 'Esta contraseña es fácil de adivinar. Elija una más larga o continúe con ella.',
+  plain: 'Cualquiera que obtenga este archivo puede leerlo. Elimínelo en cuanto lo haya usado.',
+  next: 'Continuar',
+  cancel: 'Cancelar',
+  preparing: 'Preparando la exportación',
+  another: 'Otra exportación suya está en curso, quizás en otra pestaña.',
+  endOther: 'Terminarla',
+
+  confirmTitle: '¿Exportar estos valores?',
+  counts: (groupCount, entryCount, values) =>
+    `${groups(groupCount)} · ${many(entryCount, 'entrada', 'entradas')} · ${valuesOf(values)}`,
+  withFiles: (size) => `con archivos adjuntos (${size})`,
+  hasNo: (kind, missing) => `${kind} no tiene ${missing.join(' ni ')}.`,
+  noFiles: (value) => `archivos adjuntos (${number(value)})`,
+  noHistory: (value) => `versiones anteriores (${number(value)})`,
+  noCodes: (value) => `códigos de un solo uso (${number(value)})`,
+  notExported: (missing) => `Excluido por su elección: ${missing.join(' y ')}.`,
+  filesLeft: (value) => many(value, 'archivo adjunto', 'archivos adjuntos'),
+  historyLeft: (value) => many(value, 'versión anterior', 'versiones anteriores'),
+  recorded: (values) =>
+    values === 1
+      ? '1 valor quedará registrado como abierto por usted.'
+      : `${number(values)} valores quedarán registrados como abiertos por usted.`,
+  plainCount: (passwords) =>
+    `Cualquiera que obtenga este archivo puede leer ${many(passwords, 'contraseña', 'contraseñas')}. Elimínelo en cuanto lo haya usado.`,
+  formulas: 'No abra este archivo en una hoja de cálculo: podría ejecutar celdas que parecen fórmulas.',
+  understood: 'Lo entiendo',
+  back: 'Atrás',
+  exportValues: (values) => `Exportar ${valuesOf(values)}`,
+  empty: 'No contiene ningún valor.',
+  tooManyFiles: (size, limit) =>
+    `Los archivos adjuntos ocupan ${size}, y una exportación admite como máximo ${limit}. Exporte menos grupos, o sin archivos adjuntos.`,
+
+  pendingAction: 'exportar valores',
+  opening: (done, total) => `Abriendo ${number(done)} de ${number(total)} valores. Mantenga abierta esta pestaña.`,
+  writing: (done, total) =>
+    total === 0 ? 'Escribiendo el archivo' : `Escribiendo ${number(done)} de ${number(total)} entradas`,
+  cancelling: 'Cancelando',
+  cancelled: (values) =>
+    values === 0
+      ? 'La exportación se canceló. No se había abierto ningún valor.'
+      : `La exportación se canceló. ${valuesOf(values)} ${values === 1 ? 'se había abierto y queda registrado' : 'se habían abierto y quedan registrados'}.`,
+
+  doneTitle: 'El archivo está listo',
+  exported: (values) => `${valuesOf(values)} ${values === 1 ? 'exportado' : 'exportados'}.`,
+  gone: (values) =>
+    `${valuesOf(values)} ${values === 1 ? 'cambió o se retiró entretanto y no está' : 'cambiaron o se retiraron entretanto y no están'} en el archivo.`,
+  damaged: (values) =>
+    `${valuesOf(values)} ${values === 1 ? 'está dañado y no figura' : 'están dañados y no figuran'} en el archivo.`,
+  lost: 'Lo que este tipo de archivo no contiene',
+  lostLine: IMPORT.leftOutLine,
+  save: 'Guardar el archivo',
+  saved: (name) => `Guardado como ${name}.`,
+  deleteFile: (name) =>
+    `${name} no está cifrado. Elimínelo en cuanto lo haya usado, también de las descargas y de la papelera de este equipo.`,
+  seeHistory: 'Ver en el historial',
+  close: 'Cerrar',
+};
+
 export const EXCHANGE_TEXTS: Readonly<Record<string, object>> = {
   import: IMPORT,
+  export: EXPORT,
 };
 
 /** Before the English ones are loaded. */

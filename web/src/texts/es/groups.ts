@@ -46,6 +46,7 @@ export const GROUP: Translation<typeof GROUP_TEXTS> = {
   sections: 'Partes del grupo',
   legend: 'Roles',
   youAre: (role) => `Usted es aquí ${role}.`,
+  exportGroup: 'Exportar…',
   whoCanSee: 'Quién puede ver esto',
   admins: 'Administradores:',
   otherRole: (signed, shown) =>

@@ -99,6 +99,11 @@ export const ACCOUNT: Translation<typeof ACCOUNT_TEXTS> = {
       'Changez votre mot de passe maître et cochez « Le serveur refuse mon mot de passe maître » ci-dessous. Des clés copiées restent valables jusqu’à ce qu’un admin du site réinitialise les vôtres.',
     change: 'Changer le mot de passe maître',
   },
+  export: {
+    title: 'Export',
+    hint: 'Un fichier avec les groupes que vous pouvez exporter, pour un autre programme ou pour le garder.',
+    start: 'Exporter tout ce que je peux',
+  },
   storage: {
     title: 'Espace de stockage',
     hint: 'Fichiers et textes de plus de 1 ko que vous avez ajoutés, avec leurs anciennes versions et la corbeille.',

@@ -64,6 +64,7 @@ export const BULK: Translation<typeof BULK_TEXTS> = {
   selectAllEntries: 'Sélectionner toutes les entrées',
   select: (title) => `Sélectionner ${title}`,
   clear: 'Annuler la sélection',
+  exportChosen: 'Exporter…',
   move: 'Déplacer les entrées',
   remove: 'Supprimer les entrées',
   failed: 'Quelque chose a échoué, réessayez',

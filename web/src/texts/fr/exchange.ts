@@ -1,5 +1,6 @@
 /** The French texts of imports and exports. They share nothing with `french.ts`, which has a chunk of its own. */
 import { translated, translateMore, type Translation } from '@passwordbroker/core/texts';
+import type { EXPORT_TEXTS } from '../entries/export.ts';
 import type { IMPORT_TEXTS } from '../entries/import.ts';
 import { exchangeSentences, SKIPPED } from './messages/exchange-messages.ts';
 
@@ -150,8 +151,120 @@ const IMPORT: Translation<typeof IMPORT_TEXTS> = {
   undone: (name) => `Importation dans « ${name} » annulée`,
 };
 
+const number = (value: number) => value.toLocaleString('fr');
+const many = (value: number, one: string, others: string) => `${number(value)} ${value < 2 ? one : others}`;
+const groups = (value: number) => many(value, 'groupe', 'groupes');
+const valuesOf = (value: number) => many(value, 'valeur', 'valeurs');
+
+const EXPORT: Translation<typeof EXPORT_TEXTS> = {
+  title: 'Exporter',
+  ofGroup: (name, below) =>
+    below === 0 ? `Le groupe « ${name} ».` : `Le groupe « ${name} » et ${groups(below)} au-dessous.`,
+  ofEntries: (value) => `${many(value, 'entrée sélectionnée', 'entrées sélectionnées')}.`,
+  ofAll: (value) => `Tout ce que vous pouvez exporter : ${groups(value)}.`,
+  selection: 'sélection',
+  all: 'tout',
+  loading: 'Chargement de ce qui peut être exporté',
+  off: 'Les exports sont désactivés sur ce site.',
+  nothing: 'Il n’y a rien ici que vous puissiez exporter.',
+  leastRole: {
+    admins: 'Un administrateur d’un groupe peut l’exporter.',
+    moderators: 'Les administrateurs et les modérateurs d’un groupe peuvent l’exporter.',
+    members: 'Les membres d’un groupe peuvent l’exporter.',
+  },
+  refused: (value, names) => `Vous ne pouvez pas exporter ${groups(value)} : ${names}.`,
+  leaveOut: 'Les laisser de côté',
+  kind: 'Type de fichier',
+  kinds: {
+    pbx: 'Archive PasswordBroker, chiffrée, avec tout',
+    kdbx: 'KeePass (KDBX 4), chiffré',
+    bitwarden: 'JSON de Bitwarden, chiffré par un mot de passe',
+    'bitwarden-plain': 'JSON de Bitwarden, non chiffré',
+    'csv-manager': 'CSV pour d’autres gestionnaires de mots de passe, non chiffré',
+    'csv-table': 'CSV pour tableurs, non chiffré',
+    cxf: 'FIDO Credential Exchange (CXF), non chiffré',
+  },
+  shortKinds: {
+    pbx: 'L’archive',
+    kdbx: 'KDBX',
+    bitwarden: 'Le JSON de Bitwarden',
+    'bitwarden-plain': 'Le JSON de Bitwarden',
+    'csv-manager': 'CSV',
+    'csv-table': 'CSV',
+    cxf: 'CXF',
+  },
+  plainOff: 'Les fichiers sans chiffrement sont désactivés sur ce site.',
+  history: 'Avec les versions antérieures',
+  files: 'Avec les fichiers',
+  password: 'Mot de passe du fichier',
+  passwordHint:
+    'Sans ce mot de passe, personne ne peut ouvrir le fichier. Ce n’est pas votre mot de passe maître, et il ne peut pas être récupéré.',
+  repeat: 'Répéter le mot de passe',
+  passwordMissing: 'Saisissez un mot de passe pour le fichier.',
+  passwordsDiffer: 'Les deux mots de passe ne sont pas identiques.',
+  weak: 'Ce mot de passe est facile à deviner. Choisissez-en un plus long, ou continuez.',
+  plain: 'Toute personne qui obtient ce fichier peut le lire. Supprimez-le dès qu’il a servi.',
+  next: 'Continuer',
+  cancel: 'Annuler',
+  preparing: 'Préparation de l’export',
+  another: 'Un autre export de votre part est en cours, peut-être dans un autre onglet.',
+  endOther: 'L’arrêter',
+
+  confirmTitle: 'Exporter ces valeurs ?',
+  counts: (groupCount, entryCount, values) =>
+    `${groups(groupCount)} · ${many(entryCount, 'entrée', 'entrées')} · ${valuesOf(values)}`,
+  withFiles: (size) => `avec les fichiers (${size})`,
+  hasNo: (kind, missing) => `${kind} n’a ${missing.join(' ni ')}.`,
+  noFiles: (value) => `pas de fichiers (${number(value)})`,
+  noHistory: (value) => `pas de versions antérieures (${number(value)})`,
+  noCodes: (value) => `pas de codes à usage unique (${number(value)})`,
+  notExported: (missing) => `Laissé de côté selon votre choix : ${missing.join(' et ')}.`,
+  filesLeft: (value) => many(value, 'fichier', 'fichiers'),
+  historyLeft: (value) => many(value, 'version antérieure', 'versions antérieures'),
+  recorded: (values) =>
+    values < 2
+      ? `${number(values)} valeur sera enregistrée comme ouverte par vous.`
+      : `${number(values)} valeurs seront enregistrées comme ouvertes par vous.`,
+  plainCount: (passwords) =>
+    `Toute personne qui obtient ce fichier peut lire ${many(passwords, 'mot de passe', 'mots de passe')}. Supprimez-le dès qu’il a servi.`,
+  formulas:
+    'N’ouvrez pas ce fichier dans un tableur : il pourrait exécuter les cellules qui ressemblent à des formules.',
+  understood: 'J’ai compris',
+  back: 'Retour',
+  exportValues: (values) => `Exporter ${valuesOf(values)}`,
+  empty: 'Il ne contient aucune valeur.',
+  tooManyFiles: (size, limit) =>
+    `Les fichiers font ${size}, et un export en contient au plus ${limit}. Exportez moins de groupes, ou sans les fichiers.`,
+
+  pendingAction: 'exporter des valeurs',
+  opening: (done, total) => `Ouverture de ${number(done)} sur ${number(total)} valeurs. Gardez cet onglet ouvert.`,
+  writing: (done, total) =>
+    total === 0 ? 'Écriture du fichier' : `Écriture de ${number(done)} sur ${number(total)} entrées`,
+  cancelling: 'Annulation',
+  cancelled: (values) =>
+    values === 0
+      ? 'L’export a été annulé. Aucune valeur n’avait été ouverte.'
+      : `L’export a été annulé. ${valuesOf(values)} ${values < 2 ? 'avait été ouverte et reste enregistrée' : 'avaient été ouvertes et restent enregistrées'}.`,
+
+  doneTitle: 'Le fichier est prêt',
+  exported: (values) => `${valuesOf(values)} ${values < 2 ? 'exportée' : 'exportées'}.`,
+  gone: (values) =>
+    `${valuesOf(values)} ${values < 2 ? 'a été modifiée ou retirée entre-temps et ne figure pas' : 'ont été modifiées ou retirées entre-temps et ne figurent pas'} dans le fichier.`,
+  damaged: (values) =>
+    `${valuesOf(values)} ${values < 2 ? 'est endommagée et ne figure pas' : 'sont endommagées et ne figurent pas'} dans le fichier.`,
+  lost: 'Ce que ce type de fichier ne contient pas',
+  lostLine: IMPORT.leftOutLine,
+  save: 'Enregistrer le fichier',
+  saved: (name) => `Enregistré sous ${name}.`,
+  deleteFile: (name) =>
+    `${name} n’est pas chiffré. Supprimez-le dès qu’il a servi, aussi des téléchargements et de la corbeille de cet ordinateur.`,
+  seeHistory: 'Voir dans l’historique',
+  close: 'Fermer',
+};
+
 export const EXCHANGE_TEXTS: Readonly<Record<string, object>> = {
   import: IMPORT,
+  export: EXPORT,
 };
 
 /** Before the English ones are loaded. */

@@ -45,6 +45,7 @@ export const GROUP: Translation<typeof GROUP_TEXTS> = {
   sections: 'Parties du groupe',
   legend: 'Rôles',
   youAre: (role) => `Vous êtes ici ${role}.`,
+  exportGroup: 'Exporter…',
   whoCanSee: 'Qui peut voir ceci',
   admins: 'Admins :',
   otherRole: (signed, shown) =>

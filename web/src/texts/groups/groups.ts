@@ -53,6 +53,7 @@ export const GROUP_TEXTS = catalogue('group', {
   legend: 'Roles',
   admins: 'Admins:',
   youAre: (role: string) => `You are ${role.toLowerCase()} here.`,
+  exportGroup: 'Export…',
   whoCanSee: 'Who can see this',
   otherRole: (signed: string, shown: string) =>
     `The server says ${shown}, but the signed list of members says ${signed}. Ask an admin of the group.`,

@@ -90,6 +90,11 @@ export const ACCOUNT_TEXTS = catalogue('account', {
       'Change your master password, and tick “The server refuses my master password” below. Copied keys still work until a site admin resets yours.',
     change: 'Change master password',
   },
+  export: {
+    title: 'Export',
+    hint: 'A file with the groups that you may export, for another program or to keep.',
+    start: 'Export everything I may',
+  },
   storage: {
     title: 'Storage',
     hint: 'Files and texts above 1 kB that you added, including older versions and the trash.',

@@ -95,6 +95,8 @@ const REASONS: Readonly<Record<string, string>> = {
   'auto-type is not supported': 'Auto-Type wird nicht unterstützt',
   'of a group, which is not supported': 'einer Gruppe, das wird nicht unterstützt',
   'stored by another program': 'von einem anderen Programm gespeichert',
+  'of another kind than expiry': 'von anderer Art als ein Ablauf',
+  'that moves ahead with each new password': 'die mit jedem neuen Passwort weiterrückt',
   'not supported': 'wird nicht unterstützt',
   'of the whole file': 'der ganzen Datei',
   'in the trash of the other program': 'im Papierkorb des anderen Programms',

@@ -95,6 +95,8 @@ const REASONS: Readonly<Record<string, string>> = {
   'auto-type is not supported': 'la escritura automática no se admite',
   'of a group, which is not supported': 'de un grupo, lo que no se admite',
   'stored by another program': 'guardado por otro programa',
+  'of another kind than expiry': 'de otro tipo que la caducidad',
+  'that moves ahead with each new password': 'que avanza con cada contraseña nueva',
   'not supported': 'no se admite',
   'of the whole file': 'de todo el archivo',
   'in the trash of the other program': 'en la papelera del otro programa',

@@ -95,6 +95,8 @@ const REASONS: Readonly<Record<string, string>> = {
   'auto-type is not supported': 'la saisie automatique n’est pas prise en charge',
   'of a group, which is not supported': 'd’un groupe, ce qui n’est pas pris en charge',
   'stored by another program': 'enregistré par un autre programme',
+  'of another kind than expiry': 'd’un autre type que l’expiration',
+  'that moves ahead with each new password': 'qui avance à chaque nouveau mot de passe',
   'not supported': 'non pris en charge',
   'of the whole file': 'du fichier entier',
   'in the trash of the other program': 'dans la corbeille de l’autre programme',

@@ -1,0 +1,105 @@
+/** The last look before values are released. */
+import { type FormEvent, useId, useState } from 'react';
+import { Upload } from 'lucide-react';
+import type { Export } from '@passwordbroker/core/contract/entries/exports';
+import { EXPORT_FILE_BYTES, isEncrypted } from '@passwordbroker/core/domain/exchange/export-formats';
+import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
+import { Dialog, firstFocus } from '@passwordbroker/ui/overlays/dialog';
+import styles from '../import/import-dialog.module.css';
+import { EXPORT_TEXTS as TEXTS } from '../texts/entries/export.ts';
+import type { ExportChoice } from './export-form.tsx';
+import { KINDS, lossLine } from './kinds.ts';
+import type { ExportRun } from './use-export.ts';
+
+interface Props {
+  readonly run: ExportRun;
+  readonly started: Export;
+  readonly choice: ExportChoice;
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+export function ConfirmExport({ run, started: { counts }, choice, name, onClose }: Props) {
+  const form = useId();
+  const { format, password } = choice;
+  const [isUnderstood, setUnderstood] = useState(false);
+  const isPlain = !isEncrypted(format);
+  const hasFiles = choice.files && KINDS[format].files && counts.types.file > 0;
+  const size = formatFileSize(counts.file_bytes);
+  const problem =
+    counts.values === 0
+      ? TEXTS.empty
+      : hasFiles && counts.file_bytes > EXPORT_FILE_BYTES
+        ? TEXTS.tooManyFiles(size, formatFileSize(EXPORT_FILE_BYTES))
+        : null;
+  const loss = lossLine(format, counts);
+  const leftOut = leftByChoice(choice, counts);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (problem === null && (!isPlain || isUnderstood)) void run.run({ name, password });
+  };
+  return (
+    <Dialog
+      key="confirm"
+      title={TEXTS.confirmTitle}
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="ghost" onPress={run.back}>
+            {TEXTS.back}
+          </Button>
+          <Button
+            variant={isPlain ? 'danger' : 'primary'}
+            type="submit"
+            form={form}
+            icon={<Upload size={16} />}
+            isDisabled={problem !== null || (isPlain && !isUnderstood)}
+          >
+            {TEXTS.exportValues(counts.values)}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className={styles['body']} onSubmit={submit} noValidate>
+        <p ref={firstFocus} tabIndex={-1} className={`${styles['source']} ${styles['counts']}`}>
+          <b>{TEXTS.kinds[format]}</b>
+          <br />
+          {TEXTS.counts(counts.entry_groups, counts.entries, counts.values)}
+          {hasFiles && ` · ${TEXTS.withFiles(size)}`}
+        </p>
+        {(loss !== null || leftOut !== null) && (
+          <MessageBox tone="warning" lines={[loss, leftOut].filter((line) => line !== null)} />
+        )}
+        {problem === null ? (
+          <MessageBox tone="info" lines={[TEXTS.recorded(counts.values)]} />
+        ) : (
+          <MessageBox tone="danger" lines={[problem]} />
+        )}
+        {isPlain && problem === null && (
+          <>
+            <MessageBox
+              tone="danger"
+              lines={[TEXTS.plainCount(counts.types.password), ...(format === 'csv-manager' ? [TEXTS.formulas] : [])]}
+            />
+            <Checkbox isSelected={isUnderstood} onChange={setUnderstood}>
+              {TEXTS.understood}
+            </Checkbox>
+          </>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+/** What the kind could hold and the person does not want. */
+function leftByChoice({ format, files, history }: ExportChoice, { types, fields, revisions }: Export['counts']) {
+  const kind = KINDS[format];
+  const left = [
+    kind.files && !files && types.file > 0 ? [TEXTS.filesLeft(types.file)] : [],
+    kind.history && !history && revisions > fields ? [TEXTS.historyLeft(revisions - fields)] : [],
+  ].flat();
+  return left.length === 0 ? null : TEXTS.notExported(left);
+}
