@@ -2,7 +2,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Save } from 'lucide-react';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
 import { settings } from '@passwordbroker/core/contract/site/site';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import type { VaultWrite, WrittenExport } from '@passwordbroker/client/vault/vault';
@@ -61,7 +60,7 @@ export function ExportDialog({ what, write, onClose }: ExportDialogProps) {
   }
   const scope = scopeOf(what, tree, site.data.export_by);
   if (state.at === 'done')
-    return <ExportDone written={state.written} choice={choice} name={scope.name} what={what} onClose={onClose} />;
+    return <ExportDone written={state.written} choice={choice} name={scope.name} onClose={onClose} />;
   if (state.at === 'confirming')
     return <ConfirmExport run={run} started={state.started} choice={choice} name={scope.name} onClose={onClose} />;
   if (state.at === 'choosing' || state.at === 'preparing')
@@ -110,13 +109,11 @@ interface DoneProps {
   readonly written: WrittenExport;
   readonly choice: ExportChoice;
   readonly name: string;
-  readonly what: ExportWhat;
   readonly onClose: () => void;
 }
 
 /** What the file lacks is said before it is saved. */
-function ExportDone({ written, choice, name, what, onClose }: DoneProps) {
-  const navigate = useNavigate();
+function ExportDone({ written, choice, name, onClose }: DoneProps) {
   const [saved, setSaved] = useState<string | null>(null);
   const { file, extension, values, gone, failed, lost } = written;
   const fileName = fileNameOf(name, extension, new Date());
@@ -124,7 +121,6 @@ function ExportDone({ written, choice, name, what, onClose }: DoneProps) {
     saveBlob(file, fileName);
     setSaved(fileName);
   };
-  const history = what.kind === 'everything' ? null : `/entryGroup/${what.groupId}`;
   const missing = [...(gone > 0 ? [TEXTS.gone(gone)] : []), ...(failed > 0 ? [TEXTS.damaged(failed)] : [])];
   return (
     <Dialog
@@ -133,17 +129,6 @@ function ExportDone({ written, choice, name, what, onClose }: DoneProps) {
       onClose={onClose}
       footer={
         <>
-          {history !== null && (
-            <Button
-              variant="ghost"
-              onPress={() => {
-                onClose();
-                void navigate(history, { state: { tab: 'history' } });
-              }}
-            >
-              {TEXTS.seeHistory}
-            </Button>
-          )}
           <Button variant={saved === null ? 'ghost' : 'secondary'} onPress={onClose}>
             {saved === null ? TEXTS.cancel : TEXTS.close}
           </Button>

@@ -255,7 +255,6 @@ const EXPORT: Translation<typeof EXPORT_TEXTS> = {
   saved: (name) => `Gespeichert als ${name}.`,
   deleteFile: (name) =>
     `${name} ist nicht verschlüsselt. Löschen Sie die Datei, sobald sie gebraucht wurde, auch aus den Downloads und dem Papierkorb dieses Computers.`,
-  seeHistory: 'Im Verlauf ansehen',
   close: 'Schließen',
 };
 

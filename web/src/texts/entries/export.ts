@@ -107,6 +107,5 @@ export const EXPORT_TEXTS = catalogue('export', {
   saved: (name: string) => `Saved as ${name}.`,
   deleteFile: (name: string) =>
     `${name} is not encrypted. Delete it as soon as it is used, also from the downloads and the trash of this computer.`,
-  seeHistory: 'See it in the history',
   close: 'Close',
 });

@@ -252,7 +252,6 @@ const EXPORT: Translation<typeof EXPORT_TEXTS> = {
   saved: (name) => `Guardado como ${name}.`,
   deleteFile: (name) =>
     `${name} no está cifrado. Elimínelo en cuanto lo haya usado, también de las descargas y de la papelera de este equipo.`,
-  seeHistory: 'Ver en el historial',
   close: 'Cerrar',
 };
 

@@ -258,7 +258,6 @@ const EXPORT: Translation<typeof EXPORT_TEXTS> = {
   saved: (name) => `Enregistré sous ${name}.`,
   deleteFile: (name) =>
     `${name} n’est pas chiffré. Supprimez-le dès qu’il a servi, aussi des téléchargements et de la corbeille de cet ordinateur.`,
-  seeHistory: 'Voir dans l’historique',
   close: 'Fermer',
 };
 
