@@ -25,7 +25,6 @@ import { onlineEntries } from './entries/online-entries.ts';
 import { onlineUndo } from './entries/online-undo.ts';
 import { onlineFields } from './entries/online-fields.ts';
 import { onlineGroups } from './groups/online-groups.ts';
-import { onlineImports } from './entries/online-import.ts';
 import type { TrustSync } from './trust/trust-sync.ts';
 
 const UNREAD_TREE = endpoint({
@@ -148,13 +147,26 @@ interface Parts {
   readonly sync: TrustSync;
 }
 
+/** Its code loads with the first file. */
+function lateImports(http: Http, keyring: VaultKeyring, parts: Parts): VaultWrite['imports'] {
+  const loaded = async () => (await import('./entries/online-import.ts')).onlineImports(http, keyring, parts);
+  return {
+    detect: async (...given) => (await loaded()).detect(...given),
+    read: async (...given) => (await loaded()).read(...given),
+    freeName: async (...given) => (await loaded()).freeName(...given),
+    compare: async (...given) => (await loaded()).compare(...given),
+    store: async (...given) => (await loaded()).store(...given),
+    drop: (handle) => void loaded().then((imports) => imports.drop(handle)),
+  };
+}
+
 /** Values are sealed here. Ids are chosen here, because sealed values are bound to them. */
 function onlineWrites(http: Http, keyring: VaultKeyring, parts: Parts): Omit<VaultWrite, 'members' | 'trust'> {
   return {
     ...onlineGroups(http, keyring, parts),
     ...onlineEntries(http, keyring, parts.keys),
     ...onlineFields(http, keyring, parts.keys),
-    imports: onlineImports(http, keyring, parts),
+    imports: lateImports(http, keyring, parts),
     undo: onlineUndo(http, keyring, parts.keys),
     exports: async () => (await import('./entries/online-export.ts')).onlineExports(http, keyring, parts.keys),
     restore: (operationId, items) =>

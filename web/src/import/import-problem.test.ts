@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
-import { ImportTooLarge } from '@passwordbroker/client/vault/entries/online-import';
+import { ImportTooLarge } from '@passwordbroker/client/keyring/imports/import-calls';
 import { problemLines } from './import-problem.ts';
 
 test.each([

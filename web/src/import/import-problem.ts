@@ -4,7 +4,7 @@ import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { translated } from '@passwordbroker/core/texts';
 import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { ImportTooLarge } from '@passwordbroker/client/vault/entries/online-import';
+import { ImportTooLarge } from '@passwordbroker/client/keyring/imports/import-calls';
 import type { Imported, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { IMPORT_TEXTS as TEXTS } from '../texts/entries/import.ts';
 

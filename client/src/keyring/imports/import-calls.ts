@@ -97,6 +97,19 @@ interface IntoGroups {
   readonly listed: Readonly<Record<string, MemberCalls['addMember']['input']['listed']>> | null;
 }
 
+/** The sealed import exceeds one request, because attachments grow when unpacked. Nothing was sent. */
+export class ImportTooLarge extends Error {
+  override readonly name = 'ImportTooLarge';
+  readonly size: number;
+  readonly limit: number;
+
+  constructor(size: number, limit: number) {
+    super(`The sealed import has ${size} bytes, and ${limit} fit`);
+    this.size = size;
+    this.limit = limit;
+  }
+}
+
 /** They reject with KeyringError 'import_file', whose `detail` is the code of an ExchangeError. */
 export interface ImportCalls {
   /** Needs no open keys. */

@@ -3,7 +3,7 @@ import * as entries from '@passwordbroker/core/contract/entries/entries';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import type { VaultKeyring } from '../../keyring/groups/group-openings.ts';
 import type { Http } from '../../transport/http.ts';
-import type { SealedImport } from '../../keyring/imports/import-calls.ts';
+import { ImportTooLarge, type SealedImport } from '../../keyring/imports/import-calls.ts';
 import type { GroupPaths } from '../groups/group-paths.ts';
 import type { OnlineKeys } from '../online-keys.ts';
 import { type ListedMembers, shownKeysOf } from '../trust/listed-members.ts';
@@ -15,19 +15,6 @@ const STORING_SILENCE_MS = 300_000;
 
 /** Maximum bytes of a form part around its body: boundary, name, headers. */
 const PART_MOST = 512;
-
-/** The sealed import exceeds one request, because attachments grow when unpacked. Nothing was sent. */
-export class ImportTooLarge extends Error {
-  override readonly name = 'ImportTooLarge';
-  readonly size: number;
-  readonly limit: number;
-
-  constructor(size: number, limit: number) {
-    super(`The sealed import has ${size} bytes, and ${limit} fit`);
-    this.size = size;
-    this.limit = limit;
-  }
-}
 
 type Into = NonNullable<ImportChoice['into']>;
 
