@@ -71,7 +71,8 @@ try {
     const baseline = bareSealing(ENTRIES * 6);
     await screen.button('import data').click();
     const password = screen.box('Master password', screen.dialog());
-    if ((await password.count()) > 0 && (await password.isEditable())) await password.fill(PERSON.masterPassword);
+    await password.waitFor();
+    if (await password.isEditable()) await password.fill(PERSON.masterPassword);
     await page.locator('input[type=file]').setInputFiles({ name: 'large.xml', mimeType: 'text/xml', buffer: file });
     // Setting the file is a long task of Playwright, reported late. Only later tasks count.
     const begun = await page.evaluate(() => {
