@@ -4,9 +4,8 @@
  * imports and exports, and the workers that hold keys with what they load for a file of another program.
  * Also fails on circular imports and if the reader of the old format L0 is in the client.
  */
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync } from 'node:zlib';
 import { ROOT } from '../scripts/run.mjs';
 
 const DIST = join(ROOT, 'web', 'dist');
@@ -25,7 +24,8 @@ const BUDGETS = {
 };
 
 const manifest = JSON.parse(readFileSync(join(DIST, '.vite', 'manifest.json'), 'utf8'));
-const weigh = (file) => brotliCompressSync(readFileSync(join(DIST, file))).length;
+/** As it is sent; small files have no compressed copy. */
+const weigh = (file) => statSync(join(DIST, existsSync(join(DIST, `${file}.br`)) ? `${file}.br` : file)).size;
 
 /** Script files of all chunks that `next` reaches from these entries of the manifest. */
 function chunksFrom(keys, next) {
