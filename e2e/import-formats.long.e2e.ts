@@ -129,7 +129,7 @@ afterAll(async () => {
   await server.stop();
 });
 afterEach(() => {
-  for (const { complaints } of pages) expect(complaints()).toEqual([]);
+  for (const page of pages) expect(page.complaints()).toEqual([]);
 });
 
 /** Presses Tab until this control has the focus. */

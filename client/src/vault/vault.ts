@@ -303,7 +303,7 @@ export interface VaultWrite {
   readonly trust: TrustWrites;
   readonly imports: ImportWrites;
   /** The code loads with the first export. */
-  exports(): Promise<ExportWrites>;
+  readonly exports: () => Promise<ExportWrites>;
   createGroup(group: NewGroup): Promise<GroupAnswer>;
   /** A repeated call with the same arguments answers the entry that the first one made. */
   createEntry(groupId: string, title: string, entryId?: string, marks?: Partial<EntryMarks>): Promise<CreatedEntry>;

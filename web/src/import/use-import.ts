@@ -75,11 +75,11 @@ export function useImport({ write, masterPassword, onImported, onUnsure }: Optio
     return attempt;
   }, []);
   const reading = useReading({ imports, masterPassword, send, begin, setProblem, setProgress });
-  const { file, kept, drop } = reading;
+  const { file, held, release, drop } = reading;
 
   const compare = useCallback(
     async (groups: readonly (string | null)[] | null) => {
-      const handle = kept.current;
+      const handle = held();
       if (handle === null) return;
       present.current?.stop.abort();
       // A problem of the last attempt stays in sight.
@@ -102,12 +102,12 @@ export function useImport({ write, masterPassword, onImported, onUnsure }: Optio
         send('refused');
       }
     },
-    [imports, kept, drop],
+    [imports, held, drop],
   );
 
   const store = useCallback(
     async (target: ImportChoice) => {
-      const handle = kept.current;
+      const handle = held();
       if (handle === null || file === null) return;
       const attempt = begin();
       send('confirmed');
@@ -141,8 +141,7 @@ export function useImport({ write, masterPassword, onImported, onUnsure }: Optio
           send('taken back');
           return;
         }
-        imports.drop(handle);
-        kept.current = null;
+        release();
         setImported(answer);
         send('stored');
         onImported(answer);
@@ -161,7 +160,7 @@ export function useImport({ write, masterPassword, onImported, onUnsure }: Optio
         }
       }
     },
-    [imports, write, masterPassword, begin, onImported, onUnsure, file, kept, drop],
+    [imports, write, masterPassword, begin, onImported, onUnsure, file, held, release, drop],
   );
 
   const cancel = useCallback(() => {
@@ -179,9 +178,9 @@ export function useImport({ write, masterPassword, onImported, onUnsure }: Optio
   useEffect(
     () => () => {
       present.current?.stop.abort();
-      if (kept.current !== null) imports.drop(kept.current);
+      release();
     },
-    [imports, kept],
+    [release],
   );
   return {
     state,

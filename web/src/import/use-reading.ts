@@ -43,7 +43,7 @@ interface Shared {
   readonly setProgress: (progress: ImportProgress | null) => void;
 }
 
-/** `kept` is the handle of what was read; null if there is none. */
+/** `held` answers the handle of what was read, null if there is none; `release` forgets it. */
 export function useReading({ imports, masterPassword, send, begin, setProblem, setProgress }: Shared) {
   const [passwordProblem, setPasswordProblem] = useState<string | null>(null);
   const [file, setFile] = useState<File | null>(null);
@@ -57,11 +57,15 @@ export function useReading({ imports, masterPassword, send, begin, setProblem, s
     return begin();
   }, [begin]);
 
-  const drop = useCallback(() => {
+  const held = useCallback(() => kept.current, []);
+  const release = useCallback(() => {
     if (kept.current !== null) imports.drop(kept.current);
     kept.current = null;
-    setRehearsal(null);
   }, [imports]);
+  const drop = useCallback(() => {
+    release();
+    setRehearsal(null);
+  }, [release]);
 
   const choose = useCallback(
     (chosen: File) => {
@@ -166,7 +170,7 @@ export function useReading({ imports, masterPassword, send, begin, setProblem, s
     send('back');
   }, [send, start, drop]);
 
-  return { file, found, rehearsal, passwordProblem, kept, drop, choose, chooseKind, read, back };
+  return { file, found, rehearsal, passwordProblem, held, release, drop, choose, chooseKind, read, back };
 }
 
 /** Waiting for the master password counts, too. */

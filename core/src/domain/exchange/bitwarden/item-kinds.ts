@@ -53,7 +53,7 @@ const KINDS = ['card', 'identity', 'sshKey', 'bankAccount', 'driversLicense', 'p
 /** Of whichever of them the item has. */
 export function fieldsOfKind(item: JsonObject): TreeField[] {
   // Most are logins.
-  if (KINDS.every((kind) => item.peek(kind) == null)) return [];
+  if (KINDS.every((kind) => (item.peek(kind) ?? null) === null)) return [];
   const [card, identity] = [item.object('card'), item.object('identity')];
   return [
     ...namedFields(card, CARD),
