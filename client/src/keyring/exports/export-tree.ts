@@ -102,10 +102,9 @@ const withoutNumbers = ({ type, revisions }: ReadField): TreeField => ({
   revisions: revisions.toSorted((a, b) => a.rev - b.rev).map(({ content, at }) => ({ content, at })),
 });
 
-const RANK = new Map(FIELD_TYPES.map((type, at) => [type, at]));
 const titleOf = ({ revisions }: TreeField) => revisions.at(-1)?.content.title ?? '';
 const byKindAndTitle = (a: TreeField, b: TreeField) =>
-  (RANK.get(a.type) ?? 0) - (RANK.get(b.type) ?? 0) ||
+  FIELD_TYPES.indexOf(a.type) - FIELD_TYPES.indexOf(b.type) ||
   compareTitles({ title: titleOf(a), id: '' }, { title: titleOf(b), id: '' });
 
 /** What no kind of file has a place for. */
