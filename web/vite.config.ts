@@ -66,7 +66,7 @@ export default defineConfig(({ command }) => ({
             // The German texts need it before the English ones are loaded.
             { name: 'sentence', test: /texts\/sentence\.ts$/, priority: 3 },
             // Of the German texts of the page, and of those of imports and exports.
-            { name: 'sentences-in', test: /texts\/sentences-in\.ts$/, priority: 3 },
+            { name: 'translations', test: /texts\/translations\.ts$/, priority: 3 },
             { name: 'sign-in', test: SIGN_IN, includeDependenciesRecursively: true, priority: 2 },
             { name: 'common', minShareCount: 2, priority: 1 },
           ],

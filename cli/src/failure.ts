@@ -18,7 +18,7 @@ export const EXIT = {
   notSignedIn: 9,
   notTrusted: 10,
   givenUp: 11,
-  tooOld: 12,
+  otherVersion: 12,
 } as const;
 export type Exit = (typeof EXIT)[keyof typeof EXIT];
 

@@ -62,7 +62,11 @@ export async function runAgent(place: Place): Promise<void> {
   async function answer({ name, input }: Exclude<Question, { stop: true }>): Promise<Reply> {
     if (!Object.hasOwn(operations, name))
       return {
-        failure: { exit: EXIT.tooOld, code: 'too_old', message: 'The agent is of another version. Run: pb lock' },
+        failure: {
+          exit: EXIT.otherVersion,
+          code: 'other_version',
+          message: 'The agent is of another version. Run: pb lock',
+        },
       };
     const operation = operations[name] as (input: unknown) => Promise<unknown>;
     try {

@@ -1,4 +1,4 @@
-/** Where the agent listens: in a folder that only this account can enter, and its owner can read the memory of the agent anyway. */
+/** The address of the agent's socket. It lies in a folder that only this account can enter (ADR 38). */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,9 +7,9 @@ import { requirePrivate, statePath } from '../engine/state-folder.ts';
 export interface Place {
   /** The folder of the state. */
   readonly state: string;
-  /** Of the running agent, which wrote it down; null: none runs. @throws CommandError if another account can write it */
+  /** Path that the running agent saved; null if none runs. @throws CommandError if another account can write it */
   socket(): string | null;
-  /** A new one, written down. */
+  /** Chooses a path and saves it. */
   newSocket(): string;
   forgetSocket(): void;
 }

@@ -2,9 +2,8 @@
 import { argon2idWasm } from '@passwordbroker/core/crypto/argon2/argon2-wasm';
 import { DEFAULT_KDF, type Kdf, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
 import { type Client, createClient } from '@passwordbroker/client/client';
-import { describeFailure } from '@passwordbroker/client/keyring/describe-failure';
 import type { DeriveForFile } from '@passwordbroker/client/keyring/imports/import-services';
-import { serve } from '@passwordbroker/client/keyring/remote';
+import { keyringInProcess } from '@passwordbroker/client/keyring/keyring-in-process';
 import { createServices } from '@passwordbroker/client/keyring/services';
 import type { KeyringWorker, Load, Presence } from '@passwordbroker/client/platform';
 import { exchange } from '@passwordbroker/client/transport/exchange';
@@ -36,7 +35,7 @@ export function createNodeClient({ plain, tokens, deviceStore }: StateFolder): N
     copies: null,
     tabs: { tell: () => undefined, listen: () => undefined },
     load,
-    startKeyring: () => keyringInProcess(deviceStore),
+    startKeyring: () => startKeyring(deviceStore),
     watchPresence: (given) => {
       presence = given;
     },
@@ -45,25 +44,8 @@ export function createNodeClient({ plain, tokens, deviceStore }: StateFolder): N
   return { ...client, touch: () => presence?.onActivity() };
 }
 
-/** The agent is the isolated context; the channel keeps the engine's rule that keys do not pass. */
-function keyringInProcess(deviceStore: StateFolder['deviceStore']): KeyringWorker {
-  const { port1, port2 } = new MessageChannel();
+/** The agent is the isolated context. */
+function startKeyring(deviceStore: StateFolder['deviceStore']): KeyringWorker {
   const openCopies = () => Promise.reject(new Error('The command line keeps no local copies'));
-  const device = { kdf: KDF, deriveForFile, deviceStore, openCopies, load, browser: 'pb' };
-  serve(port2, createServices(device), describeFailure);
-  return {
-    postMessage: (message, transfer = []) => port1.postMessage(message, transfer),
-    set onmessage(listener: ((event: MessageEvent) => void) | null) {
-      port1.onmessage = listener;
-    },
-    get onmessage() {
-      return port1.onmessage;
-    },
-    terminate() {
-      port1.close();
-      port2.close();
-    },
-    onerror: null,
-    onmessageerror: null,
-  };
+  return keyringInProcess(createServices({ kdf: KDF, deriveForFile, deviceStore, openCopies, load, browser: 'pb' }));
 }

@@ -54,7 +54,7 @@ export function openStateFolder(path: string): StateFolder {
         records.write({ ...all, [place]: next });
         return true;
       },
-      // The command line has no release 1.0.
+      // Only browsers have records of release 1.0.
       rosters: async () => null,
       seenPins: async () => null,
     },

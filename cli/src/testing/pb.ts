@@ -40,7 +40,7 @@ export function newPb(more: NodeJS.ProcessEnv = {}): Pb {
     state,
     environment,
     run: (arguments_, { input = '', more: own = {} } = {}) =>
-      // Without the terminal of whoever runs the tests.
+      // `setsid`: in a session of its own, which has no terminal.
       ended('setsid', ['--wait', process.execPath, program, ...arguments_], { ...environment, ...own }, (child) => {
         child.stdin?.end(input);
       }),

@@ -247,7 +247,7 @@ export interface ImportWrites {
    */
   compare(handle: number, groups: readonly (string | null)[], signal?: AbortSignal): Promise<ReadonlySet<number>>;
   /**
-   * Seals what was read and stores it as a new tree, all or nothing.
+   * Seals what was read and stores it, all or nothing: as a new tree, or with `choice.into` in existing groups.
    * @throws ImportTooLarge; KeyringError 'import_file' with detail 'gone'; AppError; NetworkError
    */
   store(handle: number, choice: ImportChoice, options?: ImportOptions): Promise<Imported>;

@@ -44,11 +44,11 @@ export async function listGroupsOfEntries(tx: Transact, entryIds: readonly strin
 }
 
 /** Whole groups, or single entries of groups. */
-export type Of =
+export type ExportedPart =
   | { readonly groupIds: readonly string[] }
   | { readonly entries: readonly { readonly entry_id: string; readonly entry_group_id: string }[] };
 
-const entriesOf = (tx: Transact, of: Of) => {
+const entriesOf = (tx: Transact, of: ExportedPart) => {
   const living = tx.selectFrom('entries').where('entries.trashed_by', 'is', null);
   return 'groupIds' in of
     ? living.where('entries.entry_group_id', 'in', of.groupIds)
@@ -59,7 +59,7 @@ const entriesOf = (tx: Transact, of: Of) => {
       );
 };
 
-export async function countEntries(tx: Transact, of: Of): Promise<number> {
+export async function countEntries(tx: Transact, of: ExportedPart): Promise<number> {
   const { count } = await entriesOf(tx, of)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
@@ -74,7 +74,7 @@ interface Counted {
 }
 
 /** By field type. @param withFormer whether `file_bytes` has former files */
-export async function countFields(tx: Transact, of: Of, withFormer: boolean): Promise<Counted[]> {
+export async function countFields(tx: Transact, of: ExportedPart, withFormer: boolean): Promise<Counted[]> {
   const revisions = entriesOf(tx, of)
     .innerJoin('fields', 'fields.entry_id', 'entries.entry_id')
     .innerJoin('field_revisions', 'field_revisions.field_id', 'fields.field_id')
@@ -109,7 +109,7 @@ interface Listed {
 }
 
 /** Adds the rows of groups, entries and values, in this order. Returns how many. */
-export async function insertExportValues(tx: Transact, of: Of, listed: Listed): Promise<number> {
+export async function insertExportValues(tx: Transact, of: ExportedPart, listed: Listed): Promise<number> {
   const none = sql<string>`''`;
   const noRev = sql<number>`0`;
   const groupIds = 'groupIds' in of ? of.groupIds : [...new Set(of.entries.map((entry) => entry.entry_group_id))];

@@ -16,7 +16,7 @@ import {
   listGroupsBelow,
   listGroupsOfEntries,
   listScopeGroups,
-  type Of,
+  type ExportedPart,
   type ScopeGroup,
 } from './scope-repository.ts';
 import { countValues } from './values-repository.ts';
@@ -82,7 +82,7 @@ async function contentsOf(
   userId: string,
   roles: readonly Role[],
   { groups: groupIds = [], below = false, entries: entryIds = [] }: BodyOf<typeof start>['scope'],
-): Promise<Of[]> {
+): Promise<ExportedPart[]> {
   if (groupIds.length + entryIds.length === 0) throw refuse('scope', EXPORT_TEXTS.empty);
   const chosen = await readable(tx, userId, new Set(groupIds));
   const whole = new Map(chosen.map((group) => [group.entry_group_id, group]));

@@ -52,11 +52,12 @@ export class NotTakenBack extends Error {
   }
 }
 
-export function keptProblem({ tree, message }: NotTakenBack): ImportProblem {
-  return { message: TEXTS.notTakenBack(tree), lines: [message] };
+/** @param isInto it went into an existing group, which must not be deleted */
+export function keptProblem({ tree, message }: NotTakenBack, isInto: boolean): ImportProblem {
+  return { message: isInto ? TEXTS.notTakenBackInto(tree) : TEXTS.notTakenBack(tree), lines: [message] };
 }
 
 /** The connection or session ended when the server may have received everything. */
-export function lostProblem(failure: unknown): ImportProblem {
-  return { message: TEXTS.lost, lines: [reasonOf(failure)] };
+export function lostProblem(failure: unknown, isInto: boolean): ImportProblem {
+  return { message: isInto ? TEXTS.lostInto : TEXTS.lost, lines: [reasonOf(failure)] };
 }

@@ -5,7 +5,7 @@ import { IMPORT_TEXTS as TEXTS } from '../texts/entries/import.ts';
 
 type Counts = ReadFile['counts'];
 
-/** '3 groups', '62 entries', … without what there is none of. */
+/** '3 groups', '62 entries', …; counts of zero are left out. */
 export function countsOf({ groups, entries, fields, versions, files, fileBytes }: Counts): string[] {
   return [
     TEXTS.groups(groups),

@@ -1,6 +1,6 @@
 /**
- * The worker reads the file and keeps what it holds; the person looks at names and counts; the worker seals, and the
- * server stores all of it in one transaction (docs/spec/decisions.md H7).
+ * The worker reads the file, the person checks names and counts, the worker seals. The server stores the import in
+ * several transactions; it becomes visible in the last one (ADR 16).
  */
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { NetworkError } from '@passwordbroker/client/transport/exchange';
@@ -151,7 +151,8 @@ export function useImport({ write, masterPassword, onImported, onUnsure }: Optio
         if (failure instanceof MasterPasswordCancelled && !attempt.isUnwanted) {
           send('cancelled');
         } else if (attempt.isUnwanted || (failure instanceof NetworkError && isLateToStop(attempt.progress))) {
-          setProblem(failure instanceof NotTakenBack ? keptProblem(failure) : lostProblem(failure));
+          const isInto = target.into !== undefined;
+          setProblem(failure instanceof NotTakenBack ? keptProblem(failure, isInto) : lostProblem(failure, isInto));
           send('lost');
           onUnsure();
         } else {

@@ -86,8 +86,8 @@ interface DuplicatesProps {
   readonly onChange: (choice: ForDuplicates) => void;
 }
 
-/** Of the rest the choice for all holds. */
-const LISTED = 100;
+/** Of the others the choice for all counts. */
+const MOST_LISTED = 100;
 const CHOICES = [
   { value: 'skip', label: TEXTS.skip },
   { value: 'add', label: TEXTS.addAsNew },
@@ -95,7 +95,7 @@ const CHOICES = [
 
 export function Duplicates({ read, same, choice: { forAll, others }, onChange }: DuplicatesProps) {
   if (same.size === 0) return null;
-  const shown = [...same].slice(0, LISTED);
+  const shown = [...same].slice(0, MOST_LISTED);
   const set = (at: number, isOther: boolean) => {
     const next = new Set(others);
     if (isOther) next.add(at);

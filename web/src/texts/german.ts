@@ -1,134 +1,55 @@
-/** The German catalogues by the name that `catalogue` asks for; those of imports and exports are in `de/exchange.ts`. */
-import { ACCESS, PREVIEW } from './de/access.ts';
-import { ACCOUNT, FRESH_SIGN_IN, NOTICE, PASSWORD_RULE, WEAK_PASSWORD } from './de/account.ts';
-import { ADMIN, ADMIN_TOKENS, ADMIN_LOGS, ADMIN_SETTINGS, CHECKUP } from './de/admin/admin.ts';
-import { EVENTS, NAMES } from './de/admin/audit-events.ts';
-import { ADMIN_PROVIDERS } from './de/admin/providers.ts';
-import { ADMIN_SIGN_IN } from './de/admin/sign-in.ts';
-import { ENROL, FACTOR, FACTORS, GRACE, HOW } from './de/identity/factors.ts';
-import { ADMIN_BACKUP, BACKUP_COPY } from './de/admin/backup.ts';
-import {
-  COPY,
-  CONNECTION,
-  SESSION,
-  KEYRING,
-  TRUST_PROBLEM,
-  MASTER_PASSWORD,
-  NEW_KEYS,
-  OFFLINE_COPY,
-} from './de/client.ts';
-import { DESK, HOME, MARK, OWN_TEMPLATE, TEMPLATE } from './de/desk.ts';
-import { ENTRY, BULK } from './de/entries.ts';
-import {
-  FIELD,
-  FIELD_HISTORY,
-  ADD_FIELD,
-  DRAFT,
-  RECORD,
-  EDIT_FIELD,
-  CONFLICT,
-  REMOVE_FIELD,
-  QR,
-  SEEN_BY,
-} from './de/fields.ts';
-import { UI, FRAME, KEYBOARD, HELP, MANUAL } from './de/frame.ts';
-import { GROUP, GROUP_HISTORY } from './de/groups.ts';
-import { MEMBER, FORMER_MEMBER, JOINED, SHARING } from './de/members.ts';
-export { germanSentence as sentence } from './de/messages/german-sentence.ts';
-import { OFFLINE, OFFLINE_LOGIN } from './de/offline.ts';
-import { PASSKEYS } from './de/identity/passkeys.ts';
-import { SSO } from './de/identity/sso.ts';
-import { RECOVERY_KIT, RECOVERY_KIT_BANNER, RECOVERY_KIT_PROBLEM } from './de/identity/recovery-kit.ts';
-import { SEARCH, ENTRY_PART, SUGGESTION, TRASH, UNDO, ACTIVITY_LOG, CLIPBOARD } from './de/search-and-trash.ts';
-import { IDENTITY, SIGN_UP, INVITATION, LOGOUT, RECOVERY, SERVER } from './de/signed-out.ts';
-import { TRUST_RECORD } from './de/trust-record.ts';
-import { TRUST, ROTATION } from './de/trust.ts';
-import { ADMIN_USERS, ADMIN_INVITES, OFFBOARDING } from './de/admin/users.ts';
+/** The German catalogues; those of imports and exports are in `de/exchange.ts`. */
+import * as access from './de/access.ts';
+import * as account from './de/account.ts';
+import * as adminAdmin from './de/admin/admin.ts';
+import * as adminAuditEvents from './de/admin/audit-events.ts';
+import * as adminBackup from './de/admin/backup.ts';
+import * as adminProviders from './de/admin/providers.ts';
+import * as adminSignIn from './de/admin/sign-in.ts';
+import * as adminUsers from './de/admin/users.ts';
+import * as client from './de/client.ts';
+import * as desk from './de/desk.ts';
+import * as entries from './de/entries.ts';
+import * as fields from './de/fields.ts';
+import * as frame from './de/frame.ts';
+import * as groups from './de/groups.ts';
+import * as identityFactors from './de/identity/factors.ts';
+import * as identityPasskeys from './de/identity/passkeys.ts';
+import * as identityRecoveryKit from './de/identity/recovery-kit.ts';
+import * as identitySso from './de/identity/sso.ts';
+import * as members from './de/members.ts';
+import * as offline from './de/offline.ts';
+import * as searchAndTrash from './de/search-and-trash.ts';
+import * as signedOut from './de/signed-out.ts';
+import * as trust from './de/trust.ts';
+import * as trustRecord from './de/trust-record.ts';
+import { cataloguesOf } from './translations.ts';
 
-export const TEXTS: Readonly<Record<string, object>> = {
-  access: ACCESS,
-  preview: PREVIEW,
-  account: ACCOUNT,
-  passkeys: PASSKEYS,
-  sso: SSO,
-  factor: FACTOR,
-  enrol: ENROL,
-  grace: GRACE,
-  factors: FACTORS,
-  how: HOW,
-  passwordRule: PASSWORD_RULE,
-  weakPassword: WEAK_PASSWORD,
-  admin: ADMIN,
-  adminTokens: ADMIN_TOKENS,
-  adminLogs: ADMIN_LOGS,
-  auditNames: NAMES,
-  auditEvents: EVENTS,
-  adminSettings: ADMIN_SETTINGS,
-  adminSignIn: ADMIN_SIGN_IN,
-  adminProviders: ADMIN_PROVIDERS,
-  checkup: CHECKUP,
-  adminBackup: ADMIN_BACKUP,
-  backupCopy: BACKUP_COPY,
-  copy: COPY,
-  connection: CONNECTION,
-  freshSignIn: FRESH_SIGN_IN,
-  session: SESSION,
-  keyring: KEYRING,
-  trustProblem: TRUST_PROBLEM,
-  masterPassword: MASTER_PASSWORD,
-  newKeys: NEW_KEYS,
-  recoveryKit: RECOVERY_KIT,
-  recoveryKitBanner: RECOVERY_KIT_BANNER,
-  recoveryKitProblem: RECOVERY_KIT_PROBLEM,
-  offlineCopy: OFFLINE_COPY,
-  desk: DESK,
-  home: HOME,
-  mark: MARK,
-  template: TEMPLATE,
-  ownTemplate: OWN_TEMPLATE,
-  entry: ENTRY,
-  bulk: BULK,
-  field: FIELD,
-  fieldHistory: FIELD_HISTORY,
-  addField: ADD_FIELD,
-  draft: DRAFT,
-  record: RECORD,
-  seenBy: SEEN_BY,
-  editField: EDIT_FIELD,
-  conflict: CONFLICT,
-  removeField: REMOVE_FIELD,
-  qr: QR,
-  ui: UI,
-  frame: FRAME,
-  keyboard: KEYBOARD,
-  help: HELP,
-  manual: MANUAL,
-  group: GROUP,
-  groupHistory: GROUP_HISTORY,
-  member: MEMBER,
-  formerMember: FORMER_MEMBER,
-  sharing: SHARING,
-  notice: NOTICE,
-  joined: JOINED,
-  offline: OFFLINE,
-  offlineLogin: OFFLINE_LOGIN,
-  search: SEARCH,
-  entryPart: ENTRY_PART,
-  suggestion: SUGGESTION,
-  trash: TRASH,
-  undo: UNDO,
-  activityLog: ACTIVITY_LOG,
-  clipboard: CLIPBOARD,
-  identity: IDENTITY,
-  signUp: SIGN_UP,
-  invitation: INVITATION,
-  logout: LOGOUT,
-  recovery: RECOVERY,
-  server: SERVER,
-  trustRecord: TRUST_RECORD,
-  trust: TRUST,
-  rotation: ROTATION,
-  adminUsers: ADMIN_USERS,
-  adminInvites: ADMIN_INVITES,
-  offboarding: OFFBOARDING,
-};
+export { germanSentence as sentence } from './de/messages/german-sentence.ts';
+
+export const TEXTS = cataloguesOf([
+  access,
+  account,
+  adminAdmin,
+  adminAuditEvents,
+  adminBackup,
+  adminProviders,
+  adminSignIn,
+  adminUsers,
+  client,
+  desk,
+  entries,
+  fields,
+  frame,
+  groups,
+  identityFactors,
+  identityPasskeys,
+  identityRecoveryKit,
+  identitySso,
+  members,
+  offline,
+  searchAndTrash,
+  signedOut,
+  trust,
+  trustRecord,
+]);

@@ -3,7 +3,8 @@ import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { ExchangeError } from '@passwordbroker/core/domain/exchange/exchange-error';
 import { openField, openFile } from '@passwordbroker/core/domain/fields/field';
 import { wipeContent } from '@passwordbroker/core/domain/fields/payload';
-import { type DeriveForFile, KEPT_MS } from '../imports/import-services.ts';
+import type { DeriveForFile } from '../imports/import-services.ts';
+import { keptPlain } from '../kept-plain.ts';
 import { heldGroupOf, openingKeyOf, type OpenSession } from '../open-session.ts';
 import { openedContent } from '../revisions/contents.ts';
 import type { ExportServices } from './export-services.ts';
@@ -11,29 +12,17 @@ import { type ExportTree, exportTree, type OpenedValue, writeTree } from './expo
 
 /** One export is kept at a time. */
 export function exporting(session: () => OpenSession, deriveForFile: DeriveForFile): ExportServices {
-  let kept: { readonly handle: number; readonly tree: ExportTree } | null = null;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let handles = 0;
-
-  const drop = (handle: number) => {
-    if (kept?.handle === handle) kept = null;
-  };
-  const stay = (handle: number) => {
-    clearTimeout(timer);
-    timer = setTimeout(() => drop(handle), KEPT_MS);
-  };
+  const kept = keptPlain<ExportTree>();
   const take = (handle: number): ExportTree => {
-    if (kept?.handle !== handle) throw new ExchangeError('gone', 'What was opened is gone. Export again.');
-    stay(handle);
-    return kept.tree;
+    const tree = kept.take(handle);
+    if (tree === null) throw new ExchangeError('gone', 'What was opened is gone. Export again.');
+    return tree;
   };
 
   return {
     beginExport({ name, outline }) {
       session();
-      kept = { handle: (handles += 1), tree: exportTree(name, outline) };
-      stay(handles);
-      return Promise.resolve({ handle: handles });
+      return Promise.resolve({ handle: kept.keep(exportTree(name, outline)) });
     },
 
     async openForExport({ handle, values }, { signal }) {
@@ -52,12 +41,12 @@ export function exporting(session: () => OpenSession, deriveForFile: DeriveForFi
     async writeExport({ handle, format, password }, { signal, onProgress }) {
       session();
       const tree = take(handle);
-      kept = null;
+      kept.clear();
       return writeTree(tree.end(), format, { password, argon2: deriveForFile(signal), signal }, onProgress);
     },
 
     dropExport: ({ handle }) => {
-      drop(handle);
+      kept.drop(handle);
       return Promise.resolve(null);
     },
   };

@@ -5,7 +5,8 @@ import { keepassXml } from '@passwordbroker/core/testing/keepass/keepass-files';
 import { createPerson } from '@passwordbroker/core/testing/keyrings';
 import { deviceStoreInMemory } from '../../testing/device-store-in-memory.ts';
 import { openSession } from '../open-session.ts';
-import { importServices, KEPT_MS } from './import-services.ts';
+import { KEPT_MS } from '../kept-plain.ts';
+import { importServices } from './import-services.ts';
 
 const SERVED = { signal: new AbortController().signal, onProgress: () => undefined };
 const GONE = { code: 'gone' };

@@ -1,4 +1,4 @@
-/** Gives values that an import changed their former content back, as one more revision that a client has sealed. */
+/** Undoes value changes of an import: stores each former value, sealed again by the client, as a new revision. */
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { undo } from '@passwordbroker/core/contract/entries/operations';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';

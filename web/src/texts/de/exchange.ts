@@ -80,6 +80,10 @@ const IMPORT: Translation<typeof IMPORT_TEXTS> = {
   failed: 'Die Datei konnte nicht importiert werden.',
   tookTooLong: 'Das Lesen hat zu lange gedauert und wurde beendet.',
   lost: 'Der Server hat den Import vielleicht gespeichert. Sehen Sie nach, ob der neue Baum unter den Gruppen ist.',
+  lostInto:
+    'Der Server hat den Import vielleicht gespeichert. Öffnen Sie die Gruppe und sehen Sie nach, ob die neuen Einträge da sind.',
+  notTakenBackInto: (name) =>
+    `Der Import wurde in „${name}“ gespeichert und konnte nicht rückgängig gemacht werden. Machen Sie ihn auf der Seite Papierkorb rückgängig.`,
   notTakenBack: (name) =>
     `Der Import wurde als neuer Baum „${name}“ gespeichert und konnte nicht rückgängig gemacht werden. Ist der Baum noch unter den Gruppen, machen Sie den Import auf der Seite Papierkorb rückgängig oder löschen Sie den Baum.`,
   tooLarge: (limit) => `Die Datei ist größer als ${limit}.`,

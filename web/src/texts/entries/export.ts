@@ -21,7 +21,8 @@ export const EXPORT_TEXTS = catalogue('export', {
     moderators: 'Admins and moderators of a group may export it.',
     members: 'Members of a group may export it.',
   },
-  refused: (groups: number, names: string) => `You may not export ${groups} of these groups: ${names}.`,
+  refused: (groups: number, names: string) =>
+    `You may not export ${groups === 1 ? '1 group' : `${groups} groups`}: ${names}.`,
   leaveOut: 'Leave them out',
   kind: 'Kind of file',
   kinds: {
@@ -30,7 +31,7 @@ export const EXPORT_TEXTS = catalogue('export', {
     bitwarden: 'Bitwarden JSON, encrypted with a password',
     'bitwarden-plain': 'Bitwarden JSON, not encrypted',
     'csv-manager': 'CSV for other password managers, not encrypted',
-    'csv-table': 'CSV for tables, not encrypted',
+    'csv-table': 'CSV for spreadsheets, not encrypted',
     cxf: 'FIDO credential exchange (CXF), not encrypted',
   },
   shortKinds: {
@@ -76,13 +77,13 @@ export const EXPORT_TEXTS = catalogue('export', {
       : `${values.toLocaleString('en')} values will be recorded as opened by you.`,
   plainCount: (passwords: number) =>
     `Everybody who gets this file can read ${count(passwords, 'password')}. Delete it as soon as it is used.`,
-  formulas: 'Do not open this file in a table program: it may run cells that look like formulas.',
+  formulas: 'Do not open this file in a spreadsheet program: a value that begins with = could run as a formula.',
   understood: 'I understand',
   back: 'Back',
   exportValues: (values: number) => `Export ${count(values, 'value')}`,
   empty: 'There are no values in it.',
   tooManyFiles: (size: string, limit: string) =>
-    `The files have ${size}, and one export takes at most ${limit}. Export fewer groups, or without files.`,
+    `The files are ${size} together; one export may contain at most ${limit}. Export fewer groups, or without files.`,
 
   pendingAction: 'export values',
   opening: (done: number, total: number) =>
@@ -100,7 +101,7 @@ export const EXPORT_TEXTS = catalogue('export', {
   gone: (values: number) =>
     `${count(values, 'value')} ${values === 1 ? 'was' : 'were'} changed or taken away meanwhile and ${values === 1 ? 'is' : 'are'} not in the file.`,
   damaged: (values: number) => `${count(values, 'value')} ${values === 1 ? 'is' : 'are'} damaged and not in the file.`,
-  lost: 'What this kind of file does not hold',
+  lost: 'Not included, because this kind of file cannot store it',
   lostLine: (number: number, kind: string, reason: string) =>
     `${number} ${number === 1 ? kind : plural(kind)}: ${reason}`,
   save: 'Save the file',

@@ -38,7 +38,7 @@ export const IMPORT_TEXTS = catalogue('import', {
   meaningOf: (column: string) => `Meaning of ${column}`,
   meanings: {
     title: 'Title',
-    group: 'Group path',
+    group: 'Group, or group and subgroups',
     login: 'User name',
     password: 'Password',
     url: 'URL',
@@ -51,8 +51,8 @@ export const IMPORT_TEXTS = catalogue('import', {
     secret: 'Secret field',
     none: 'Leave out',
   },
-  separator: 'Between the names of a group path',
-  noSeparator: 'Nothing: each text is one group',
+  separator: 'Which character separates group and subgroup?',
+  noSeparator: 'None: each cell is one group name',
   next: 'Continue',
   busy: 'Importing',
   cancel: 'Cancel',
@@ -76,18 +76,22 @@ export const IMPORT_TEXTS = catalogue('import', {
   failed: 'The file could not be imported.',
   tookTooLong: 'Reading took too long and was stopped.',
   lost: 'The server may or may not have saved the import. Check whether the new tree is among the groups.',
+  lostInto:
+    'The server may or may not have saved the import. Open the group and check whether the new entries are there.',
   notTakenBack: (name: string) =>
     `The import was saved as the new tree “${name}” and could not be undone. If the tree is still among the groups, undo the import on the Trash page or delete the tree.`,
+  notTakenBackInto: (name: string) =>
+    `The import was saved in “${name}” and could not be undone. Undo it on the Trash page.`,
   tooLarge: (limit: string) => `The file is larger than ${limit}.`,
   sealedTooLarge: (size: string, limit: string) =>
     `This import is too large: it has ${size} when encrypted, and the server takes at most ${limit} at a time. Nothing was sent. Export your data in smaller parts, for example without the largest attachments, and import them one by one.`,
 
   look: 'Look before you import',
   source: (kind: string, size: string) => `${kind}, ${size}`,
-  /** '3 groups · 62 entries' */
+  /** Label of the line '3 groups · 62 entries', for screen readers. */
   inFile: 'In the file',
   /** `('KDBX')` */
-  better: (kind: string) => `This program can also export ${kind}, which holds more than this file.`,
+  better: (kind: string) => `${kind} files from this program contain more. Export that kind if you can.`,
   values: (count: number) => `${count} ${count === 1 ? 'value' : 'values'}`,
   earlier: (count: number) => `${count} earlier ${count === 1 ? 'version' : 'versions'}`,
   files: (count: number, size: string) => `${count} ${count === 1 ? 'file' : 'files'} (${size})`,
@@ -107,7 +111,8 @@ export const IMPORT_TEXTS = catalogue('import', {
   intoGroup: 'Into a group',
   groupMissing: 'Choose the group that takes the import.',
   sameMembers: 'Give new groups the members of the group above',
-  sameMembersHint: 'Groups of the same path are used again. Without this, only you are in new ones.',
+  sameMembersHint:
+    'Groups that already exist with the same name in the same place are used. If you leave this off, only you can see the new groups.',
   comparing: 'Comparing',
   marks: { new: 'new', existing: 'exists', duplicate: 'duplicate' },
   duplicates: (count: number) =>

@@ -79,6 +79,10 @@ const IMPORT: Translation<typeof IMPORT_TEXTS> = {
   failed: 'No se pudo importar el archivo.',
   tookTooLong: 'La lectura ha tardado demasiado y se ha detenido.',
   lost: 'Puede que el servidor haya guardado la importación. Mire si el árbol nuevo está entre los grupos.',
+  lostInto:
+    'Puede que el servidor haya guardado la importación. Abra el grupo y mire si las entradas nuevas están ahí.',
+  notTakenBackInto: (name) =>
+    `La importación se guardó en «${name}» y no se pudo deshacer. Deshágala en la página Papelera.`,
   notTakenBack: (name) =>
     `La importación se guardó como árbol nuevo «${name}» y no se pudo deshacer. Si el árbol sigue entre los grupos, deshaga la importación en la página Papelera o elimine el árbol.`,
   tooLarge: (limit) => `El archivo es mayor que ${limit}.`,

@@ -80,6 +80,10 @@ const IMPORT: Translation<typeof IMPORT_TEXTS> = {
   failed: 'Impossible d’importer le fichier.',
   tookTooLong: 'La lecture a pris trop de temps et a été arrêtée.',
   lost: 'Le serveur a peut-être enregistré l’importation. Regardez si la nouvelle arborescence figure parmi les groupes.',
+  lostInto:
+    'Le serveur a peut-être enregistré l’importation. Ouvrez le groupe et regardez si les nouvelles entrées s’y trouvent.',
+  notTakenBackInto: (name) =>
+    `L’importation a été enregistrée dans « ${name} » et n’a pas pu être annulée. Annulez-la sur la page Corbeille.`,
   notTakenBack: (name) =>
     `L’importation a été enregistrée comme nouvelle arborescence « ${name} » et n’a pas pu être annulée. Si l’arborescence figure encore parmi les groupes, annulez l’importation sur la page Corbeille ou supprimez l’arborescence.`,
   tooLarge: (limit) => `Le fichier dépasse ${limit}.`,

@@ -35,7 +35,7 @@ export async function* writeArchive(
   yield* streamed(await sealAge(password, streamOf(gzip(writeTar(checked(), now))), workFactor));
 }
 
-/** Everything has a place. */
+/** The archive stores everything, so nothing is lost. */
 export const lossOfArchive = (): readonly SkippedThing[] => [];
 
 /** A portion ends with the entry that reaches it. */

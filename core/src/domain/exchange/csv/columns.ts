@@ -25,7 +25,7 @@ const ONCE: ReadonlySet<Meaning> = new Set(['title', 'group', 'login', 'password
 
 const isAddress = (cell: string): boolean => /^\s*(?:[a-z][\w+.-]*:\/\/\S|www\.\S)/i.test(cell) || isMail(cell.trim());
 
-/** Longer ones are none. */
+/** Longest e-mail address. */
 const MAIL = 254;
 const isMail = (cell: string): boolean => cell.length <= MAIL && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(cell);
 

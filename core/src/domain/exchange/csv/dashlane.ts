@@ -119,7 +119,7 @@ export const DASHLANE_KINDS: readonly CsvKind[] = [
     },
   },
   {
-    // Header not seen: any with these two and others.
+    // No such export was at hand: any header with the first two columns fits.
     id: 'dashlane-wifi-csv',
     label: 'Dashlane, Wi-Fi (CSV)',
     better: 'ZIP',

@@ -2,11 +2,10 @@
 import { ExchangeError, EXCHANGE_LIMITS as LIMITS } from '../exchange-error.ts';
 import type { Read, ReadOptions } from '../formats.ts';
 import { decodeText, HEAD_BYTES, textOfHead } from '../text.ts';
-import { type TreeBuilder, treeBuilder } from '../tree-builder.ts';
+import { noteField, passwordField, type TreeBuilder, treeBuilder } from '../tree-builder.ts';
 import { columnsOf } from './columns.ts';
 import { lookAtCsv } from './detect.ts';
-import { addFound, type Column, type CsvKind, type Dialect, findParts, type Part } from './found.ts';
-import { addKeeperRow } from './keeper.ts';
+import { addFound, type Column, type CsvKind, type Dialect, findParts, type Part, pathOf } from './found.ts';
 import { fitsHeader, headerOf } from './kinds.ts';
 import { ownTableReader } from './own-table.ts';
 import { withoutEntities } from './programs.ts';
@@ -149,3 +148,33 @@ export const readKeeperCsv: Read = async (file, _given, options) => {
     for (const row of rows) addKeeperRow(tree, row);
   return tree.end();
 };
+
+/** Of Keeper, whose CSV has no header (as Keeper's pages and Proton Pass's importer describe it). */
+const KEEPER_COLUMNS: readonly Column[] = [
+  { name: 'Folder', part: 'group' },
+  { name: 'Title', part: 'title' },
+  { name: 'Login', part: 'login' },
+  { name: 'Password', part: 'password' },
+  { name: 'URL', part: 'url' },
+  { name: 'Notes', part: 'notes' },
+  { name: 'Shared folder', part: 'none' },
+];
+const KEEPER_DIALECT: Dialect = { separator: /\\/ };
+const KEEPER_SECRET =
+  /^\$?(?:pin ?code|secret|password|hidden field|key ?pair|private ?key|account ?number|payment ?card)/i;
+
+/** Folder, title, login, password, address, notes, shared folder; then names and values by turns. */
+function addKeeperRow(tree: TreeBuilder, { cells, line }: CsvRow): void {
+  if (cells.length < KEEPER_COLUMNS.length || (cells.length - KEEPER_COLUMNS.length) % 2 !== 0) throw doesNotFit(line);
+  const found = findParts(KEEPER_COLUMNS, cells, KEEPER_DIALECT);
+  const shared = cells[KEEPER_COLUMNS.length - 1] ?? '';
+  if (found.path.length === 0) found.path = pathOf(shared, KEEPER_DIALECT.separator);
+  else if (shared !== '') found.others.push(noteField('Shared folder', shared));
+  for (let at = KEEPER_COLUMNS.length; at < cells.length; at += 2) {
+    const [name = '', value = ''] = cells.slice(at, at + 2);
+    if (value === '') continue;
+    if (name === 'TFC:Keeper' || name.startsWith('$oneTimeCode')) found.codes.push(value);
+    else found.others.push(KEEPER_SECRET.test(name) ? passwordField(name, '', value) : noteField(name, value));
+  }
+  addFound(tree, found);
+}

@@ -9,7 +9,7 @@ type Members = Readonly<Record<string, unknown>>;
 const NONE: Members = {};
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-/** Says nothing, so that nothing is lost with it. */
+/** For null, '' and what contains only these: they are not reported as lost. */
 const isEmpty = (value: unknown): boolean =>
   value === null ||
   value === undefined ||
@@ -57,7 +57,7 @@ export class JsonObject {
     return value;
   }
 
-  /** False unless it is true. */
+  /** True for the JSON value true only. */
   flag(name: string): boolean {
     const value = this.peek(name);
     if (typeof value === 'boolean') this.#mark(name);
@@ -142,7 +142,7 @@ export class JsonObject {
     }
   }
 
-  /** Nothing of it is unread any more: it was left out, or has been said. */
+  /** Marks all members as read: they were left out on purpose, or reported. */
   close(): void {
     this.#members = NONE;
     this.#read = this.#children = this.#strays = undefined;

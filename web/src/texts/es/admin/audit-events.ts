@@ -1,10 +1,10 @@
 import type { Translation } from '@passwordbroker/core/texts';
-import type { AUDIT_EVENT_TEXTS, AUDIT_NAMES, AuditParts } from '../../admin/audit-events.ts';
+import type { AUDIT_EVENT_TEXTS, AUDIT_NAMES as ENGLISH_NAMES, AuditParts } from '../../admin/audit-events.ts';
 import { say, type Sentence } from '../../sentence.ts';
 
 type Details = AuditParts['details'];
 
-export const NAMES: Translation<typeof AUDIT_NAMES> = {
+export const AUDIT_NAMES: Translation<typeof ENGLISH_NAMES> = {
   server: 'El servidor',
   somebody: 'Alguien',
   loading: '…',
@@ -67,7 +67,7 @@ function keysChanged({ who, details }: AuditParts): Sentence {
   return say`${who} cambió sus claves`;
 }
 
-export const EVENTS: Translation<typeof AUDIT_EVENT_TEXTS> = {
+export const AUDIT_EVENTS: Translation<typeof AUDIT_EVENT_TEXTS> = {
   login: { title: 'Inicio de sesión', says: ({ who }) => say`${who} inició sesión` },
   login_failed: {
     title: 'Inicio de sesión fallido',

@@ -1,5 +1,5 @@
 /** Sentences of `core` about files of other programs. They load with the first import or export. */
-import { sentencesIn } from '../../sentences-in.ts';
+import { sentencesIn } from '../../translations.ts';
 
 const MESSAGES: Readonly<Record<string, string>> = {
   'The file is not a KeePass XML 2.x file.': 'El archivo no es un archivo KeePass XML 2.x.',

@@ -1,6 +1,6 @@
 import { CONTRACT_MESSAGES } from './contract-messages.ts';
 import { BACKUP_MESSAGES, SERVER_MESSAGES } from './server-messages.ts';
-import { sentencesIn } from '../../sentences-in.ts';
+import { sentencesIn } from '../../translations.ts';
 
 /** Names of members, as `labelOf` of the contract writes them. */
 const LABELS: Readonly<Record<string, string>> = {

@@ -1,10 +1,10 @@
 import type { Translation } from '@passwordbroker/core/texts';
-import type { AUDIT_EVENT_TEXTS, AUDIT_NAMES, AuditParts } from '../../admin/audit-events.ts';
+import type { AUDIT_EVENT_TEXTS, AUDIT_NAMES as ENGLISH_NAMES, AuditParts } from '../../admin/audit-events.ts';
 import { say, type Sentence } from '../../sentence.ts';
 
 type Details = AuditParts['details'];
 
-export const NAMES: Translation<typeof AUDIT_NAMES> = {
+export const AUDIT_NAMES: Translation<typeof ENGLISH_NAMES> = {
   server: 'Le serveur',
   somebody: 'Quelqu’un',
   loading: '…',
@@ -66,7 +66,7 @@ function keysChanged({ who, details }: AuditParts): Sentence {
   return say`${who} a changé ses clés`;
 }
 
-export const EVENTS: Translation<typeof AUDIT_EVENT_TEXTS> = {
+export const AUDIT_EVENTS: Translation<typeof AUDIT_EVENT_TEXTS> = {
   login: { title: 'Connexion', says: ({ who }) => say`Connexion de ${who}` },
   login_failed: {
     title: 'Échec de connexion',
