@@ -1,7 +1,7 @@
 /** Reads the arguments and runs the command. */
 import { parseArgs } from 'node:util';
 import { connectAgent } from './agent/connect.ts';
-import { agentPlace } from './agent/place.ts';
+import { agentNote } from './agent/agent-address.ts';
 import type { Command, Context, Options } from './commands/command.ts';
 import { COMMANDS } from './commands/commands.ts';
 import { helpOf, helpOfCommand, SHARED_OPTIONS } from './commands/help.ts';
@@ -129,13 +129,13 @@ async function engineOf(
   needs: 'signed in' | 'unlocked',
   isOwn: boolean,
 ): Promise<Engine> {
-  const place = agentPlace(environment);
+  const note = agentNote(environment);
   if (!isOwn) {
-    const agent = await connectAgent(place);
+    const agent = await connectAgent(note);
     if (agent !== null && !agent.isOtherVersion) return agent;
     agent?.end();
   }
-  const client = createNodeClient(openStateFolder(place.state));
+  const client = createNodeClient(openStateFolder(note.state));
   const operations = operationsOf(client, systemClipboard());
   const engine: Engine = {
     async call<Name extends OperationName>(name: Name, input: InputOf<Name>) {

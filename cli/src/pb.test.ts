@@ -1,6 +1,8 @@
 /** The whole story of a person at a terminal, against the real server. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { register } from '@passwordbroker/core/contract/users/users';
@@ -109,6 +111,8 @@ test('CM2 a person signs in, unlocks, writes, reads, moves, deletes, undoes and 
   expect(history.map(({ event_type }) => event_type)).toEqual([
     'decrypted',
     'updated',
+    // What `edit` keeps comes from the sealed value.
+    'decrypted',
     'decrypted',
     'decrypted',
     'decrypted',
@@ -174,6 +178,48 @@ describe('CM4 pb run', () => {
   });
 });
 
+describe('what a command refuses or keeps', () => {
+  test('edit reads a one-time password as add does, and gives a login to passwords alone', async () => {
+    const address = 'otpauth://totp/x?secret=JBSWY3DPEHPK3PXP&period=60';
+    expect((await pb.run(['edit', 'archive/db/TOTP', '--value-stdin'], { input: address })).code).toBe(0);
+    expect((await pb.run(['get', 'archive/db/TOTP', '--secret'])).out).toBe('JBSWY3DPEHPK3PXP');
+    expect((await pb.run(['edit', 'archive/db/TOTP', '--value-stdin'], { input: 'no secret!' })).code).toBe(2);
+    expect((await pb.run(['edit', 'archive/db/TOTP', '--keep-value', '--login', 'x'])).err).toBe(
+      'Only a password has a login.\n',
+    );
+    expect((await pb.run(['edit', 'archive/db/password', '--keep-value', '--login', 'app2'])).code).toBe(0);
+    expect((await pb.run(['get', 'archive/db', '--json'])).out).toContain('"login": "app2"');
+    await pb.run(['edit', 'archive/db/password', '--keep-value', '--login', 'app']);
+  });
+
+  test('a value keeps every byte, or is refused', async () => {
+    const file = join(pb.state, '..', 'value');
+    writeFileSync(file, 'two\nlines\n');
+    expect((await pb.run(['add', 'archive/text', '--type', 'note', '--value-file', file])).code).toBe(0);
+    expect((await pb.run(['get', 'archive/text'])).out).toBe('two\nlines\n');
+    writeFileSync(file, Buffer.from([0x61, 0xff, 0x62]));
+    expect((await pb.run(['add', 'archive/text2', '--type', 'note', '--value-file', file])).code).toBe(2);
+    expect((await pb.run(['get', 'archive/text2'])).code).toBe(4);
+  });
+
+  test('copy needs an agent, which clears the clipboard', async () => {
+    expect((await pb.run(['copy', 'archive/db', '--no-agent'])).code).toBe(2);
+  });
+
+  test('unshare takes the address that share takes', async () => {
+    expect((await pb.run(['share', 'archive', 'bob@example.org', 'member', '--trust-for-now'])).code).toBe(0);
+    expect((await pb.run(['unshare', 'archive', 'bob@example.org', '--yes'])).code).toBe(0);
+    expect((await pb.run(['members', 'archive'])).out).toBe('ada  admin\n');
+  });
+
+  test('^C reaches a program once', async () => {
+    const program =
+      'let n = 0; process.on("SIGINT", () => n++ || setTimeout(() => { console.log("got " + n); process.exit() }, 400)); console.log("ready"); setInterval(() => 0, 1000)';
+    const shown = await pb.onTerminal(['run', '--', process.execPath, '-e', program], [['ready', '\x03']]);
+    expect(shown.out).toContain('got 1');
+  });
+});
+
 describe('pb import', () => {
   const FIXTURE = join(import.meta.dirname, '../../core/src/testing/fixtures/exchange/csv/chrome.csv');
 
@@ -214,7 +260,7 @@ describe('pb import', () => {
 describe('CM1 secrets stay in the agent', () => {
   test('neither the state folder, the arguments nor the environment of the agent has one', async () => {
     const files = readdirSync(pb.state).filter((name) => statSync(join(pb.state, name)).isFile());
-    expect(files).toEqual(expect.arrayContaining(['agent.socket', 'settings.json', 'tokens.json', 'trust.json']));
+    expect(files).toEqual(expect.arrayContaining(['agent.json', 'settings.json', 'tokens.json', 'trust.json']));
     for (const name of files) {
       expect(statSync(join(pb.state, name)).mode & 0o077).toBe(0);
       const text = readFileSync(join(pb.state, name), 'utf8');
@@ -236,6 +282,48 @@ describe('CM1 secrets stay in the agent', () => {
     open.remove();
   });
 
+  test('CM5 what answers at the address must be the agent, in a folder of one’s own', async () => {
+    const note = join(pb.state, 'agent.json');
+    const kept = readFileSync(note, 'utf8');
+    const folder = mkdtempSync(join(tmpdir(), 'pb-fake-'));
+    const path = join(folder, 'agent.sock');
+    const fake = createServer((socket) => {
+      const hello = Buffer.from(JSON.stringify({ version: '1.0.0', agent: 'another' }));
+      const head = Buffer.alloc(4);
+      head.writeUInt32BE(hello.length);
+      socket.end(Buffer.concat([head, hello]));
+    });
+    await new Promise<void>((resolve) => fake.listen(path, resolve));
+    try {
+      writeFileSync(note, JSON.stringify({ path, front: 'a', agent: 'b' }));
+      expect(await pb.run(['status'])).toMatchObject({ code: 10, out: '' });
+      chmodSync(folder, 0o755);
+      expect(await pb.run(['status'])).toMatchObject({ code: 1, out: '' });
+    } finally {
+      fake.close();
+      writeFileSync(note, kept);
+      rmSync(folder, { recursive: true, force: true });
+    }
+    expect((await pb.run(['status'])).code).toBe(0);
+  });
+
+  test('CM5 a second agent gives way; an unlock after a killed agent starts a new one', async () => {
+    const [first = 0] = processesWith('pb.js\0agent');
+    expect((await pb.run(['agent'])).code).toBe(0);
+    expect(processesWith('pb.js\0agent')).toEqual([first]);
+    process.kill(first, 'SIGKILL');
+    await expect.poll(() => processesWith('pb.js\0agent')).toEqual([]);
+    expect((await pb.run(['get', 'archive/db'])).code).toBe(3);
+    expect((await unlock()).code).toBe(0);
+    expect((await pb.run(['get', 'archive/db'])).out).toBe('changed-7Qx');
+  });
+
+  test('CM5 a new login ends the agent, which would go on with the former account', async () => {
+    expect((await login()).code).toBe(0);
+    await expect.poll(() => processesWith('pb.js\0agent')).toEqual([]);
+    expect((await unlock()).code).toBe(0);
+  });
+
   test('CM5 SIGUSR1 opens no debugger; lock ends the agent', async () => {
     const [agent = 0] = processesWith('pb.js\0agent');
     process.kill(agent, 'SIGUSR1');
@@ -243,7 +331,7 @@ describe('CM1 secrets stay in the agent', () => {
     expect((await pb.run(['lock'])).code).toBe(0);
     expect((await pb.run(['get', 'archive/db'])).code).toBe(3);
     await expect.poll(() => processesWith('pb.js\0agent')).toEqual([]);
-    expect(readdirSync(pb.state)).not.toContain('agent.socket');
+    expect(readdirSync(pb.state)).not.toContain('agent.json');
   });
 });
 

@@ -8,7 +8,8 @@ import { openStateFolder } from '../engine/state-folder.ts';
 import { EXIT, type Failure, failureOf } from '../failure.ts';
 import { VERSION } from '../version.ts';
 import { receive, send } from './frames.ts';
-import type { Place } from './place.ts';
+import type { AgentNote } from './agent-address.ts';
+import { isAnswering } from './connect.ts';
 
 export type Question = { readonly stop: true } | { readonly name: OperationName; readonly input: unknown };
 export type Reply = { readonly value: unknown } | { readonly failure: Failure };
@@ -18,21 +19,31 @@ const LONGEST_MS = 12 * 60 * 60 * 1000;
 /** An agent that was not unlocked by then ends: the command that started it is gone. */
 const UNUSED_MS = 120_000;
 
-/** Serves until the vault locks. @returns when the process may end */
-export async function runAgent(place: Place): Promise<void> {
+/** Commands that wait for their person are cut off after this. */
+const GRACE_MS = 500;
+
+/** Serves until the vault locks; returns at once if an agent runs. The process may end then. */
+export async function runAgent(note: AgentNote): Promise<void> {
   // With a listener of its own, a signal does not open Node's debugger.
   process.on('SIGUSR1', () => undefined);
-  const client = createNodeClient(openStateFolder(place.state));
-  const operations = operationsOf(client, systemClipboard());
+  const address = await note.claim(isAnswering);
+  if (address === null) return;
+  const client = createNodeClient(openStateFolder(note.state));
+  const clipboard = systemClipboard();
+  const operations = operationsOf(client, clipboard);
 
   const server = createServer((socket) => void serve(socket).catch(() => socket.destroy()));
   const sockets = new Set<Socket>();
   const ended = new Promise<void>((resolve) => server.once('close', resolve));
+  let isEnding = false;
   const end = () => {
+    if (isEnding) return;
+    isEnding = true;
     client.keyring.lock();
+    note.release(address);
     server.close();
     for (const socket of sockets) socket.end();
-    place.forgetSocket();
+    setTimeout(() => sockets.forEach((socket) => socket.destroy()), GRACE_MS);
   };
   const unused = setTimeout(end, UNUSED_MS);
   client.keyring.onOpened(() => {
@@ -47,8 +58,11 @@ export async function runAgent(place: Place): Promise<void> {
     sockets.add(socket);
     socket.on('error', () => undefined);
     socket.on('close', () => sockets.delete(socket));
-    await send(socket, { version: VERSION });
-    for await (const question of receive(socket)) {
+    const messages = receive(socket);
+    const { value: hello } = await messages.next();
+    if ((hello as { front?: unknown } | undefined)?.front !== address?.front) return socket.destroy();
+    await send(socket, { version: VERSION, agent: address?.agent });
+    for await (const question of messages) {
       const asked = question as Question;
       if ('stop' in asked) {
         await send(socket, { value: null } satisfies Reply);
@@ -76,9 +90,9 @@ export async function runAgent(place: Place): Promise<void> {
     }
   }
 
-  const path = place.newSocket();
-  server.listen(path, () => {
-    if (process.platform !== 'win32') chmodSync(path, 0o600);
+  server.listen(address.path, () => {
+    if (process.platform !== 'win32') chmodSync(address.path, 0o600);
   });
   await ended;
+  await clipboard.end();
 }

@@ -6,7 +6,7 @@ import { CommandError, EXIT } from '../failure.ts';
 import { VERSION } from '../version.ts';
 import type { Question, Reply } from './agent.ts';
 import { receive, send } from './frames.ts';
-import type { Place } from './place.ts';
+import type { AgentAddress, AgentNote } from './agent-address.ts';
 
 export interface AgentEngine extends Engine {
   /** Ends the agent, also one of another version. */
@@ -15,17 +15,22 @@ export interface AgentEngine extends Engine {
 }
 
 /** Null if no agent runs. @throws CommandError if another account could have put it there */
-export async function connectAgent(place: Place): Promise<AgentEngine | null> {
-  const path = place.socket();
-  const socket = path === null ? null : await opened(path);
-  if (socket === null) return null;
+export async function connectAgent(note: AgentNote): Promise<AgentEngine | null> {
+  const address = note.read();
+  const socket = address === null ? null : await opened(address.path);
+  if (address === null || socket === null) return null;
   const messages = receive(socket);
   const next = async (): Promise<Record<string, unknown>> => {
     const { done, value } = await messages.next();
     if (done === true) throw new CommandError(EXIT.locked, 'locked', 'The agent has ended. Unlock again: pb unlock');
     return value as Record<string, unknown>;
   };
+  await send(socket, { front: address.front });
   const hello = await next();
+  if (hello['agent'] !== address.agent) {
+    socket.destroy();
+    throw new CommandError(EXIT.notTrusted, 'agent', 'What answers is not the agent of pb.');
+  }
   const ask = async (question: Question): Promise<Reply> => {
     await send(socket, question);
     return (await next()) as Reply;
@@ -58,27 +63,34 @@ function opened(path: string): Promise<Socket | null> {
   });
 }
 
+/** Whether anything listens there. */
+export async function isAnswering({ path }: AgentAddress): Promise<boolean> {
+  const socket = await opened(path).catch(() => null);
+  socket?.destroy();
+  return socket !== null;
+}
+
 /** What the agent sees of the environment; in particular no NODE_OPTIONS. */
 const PASSED =
-  /^(?:PATH|HOME|LANG|LC_.*|TZ|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_.*|PB_STATE_DIR|NODE_EXTRA_CA_CERTS|SSL_CERT_.*|https?_proxy|no_proxy|SystemRoot|TEMP|USERPROFILE)$/i;
+  /^(?:PATH|HOME|LANG|LC_.*|TZ|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_.*|NODE_EXTRA_CA_CERTS|SSL_CERT_.*|https?_proxy|no_proxy|SystemRoot|TEMP|USERPROFILE)$/i;
 
 const STEPS = 100;
 const STEP_MS = 100;
 
 /** Starts an agent and connects to it. @throws CommandError if it does not answer within ten seconds */
-export async function startAgent(place: Place, environment: NodeJS.ProcessEnv): Promise<AgentEngine> {
+export async function startAgent(note: AgentNote, environment: NodeJS.ProcessEnv): Promise<AgentEngine> {
   const env = Object.fromEntries(Object.entries(environment).filter(([name]) => PASSED.test(name)));
   const [, program = ''] = process.argv;
   const flags = ['--disallow-code-generation-from-strings', '--no-warnings'];
   spawn(process.execPath, [...flags, program, 'agent'], {
-    env,
+    env: { ...env, PB_STATE_DIR: note.state },
     detached: true,
     stdio: 'ignore',
-    cwd: place.state,
+    cwd: note.state,
   }).unref();
   for (let step = 0; step < STEPS; step += 1) {
     await new Promise((resolve) => setTimeout(resolve, STEP_MS));
-    const agent = await connectAgent(place).catch(() => null);
+    const agent = await connectAgent(note).catch(() => null);
     if (agent !== null) return agent;
   }
   throw new CommandError(EXIT.failed, 'agent', 'The agent did not start.');

@@ -110,6 +110,7 @@ export const COPY: Command = {
   async run(context) {
     const { given, options, terminal, isQuiet } = context;
     const clearAfter = options.number('clear-after', 60, 5, 3600);
+    requireAgent(context);
     const engine = await context.engine('unlocked');
     await engine.call('copy', { reference: parseReference(given[0] ?? ''), clearAfter, isCode: false });
     if (!isQuiet) terminal.note(`Copied. It is cleared after ${clearAfter} seconds.`);
@@ -126,6 +127,7 @@ export const TOTP: Command = {
   async run(context) {
     const { given, options, terminal, isQuiet } = context;
     const reference = parseReference(given[0] ?? '');
+    if (options.is('copy')) requireAgent(context);
     const engine = await context.engine('unlocked');
     if (options.is('copy')) {
       await engine.call('copy', { reference, clearAfter: CODE_SECONDS, isCode: true });
@@ -136,6 +138,12 @@ export const TOTP: Command = {
     if (!isQuiet && terminal.isTerminal) terminal.note(`${code.secondsLeft} seconds left`);
   },
 };
+
+/** @throws CommandError with `--no-agent`: nothing would clear the clipboard later */
+function requireAgent({ options }: Context): void {
+  if (options.is('no-agent'))
+    throw wrongUsage('Without the agent nothing clears the clipboard later. Use pb unlock, or pb get.');
+}
 
 const CODE_SECONDS = 60;
 

@@ -90,8 +90,11 @@ function start(
       : maskInto(from as NodeJS.ReadableStream, to as NodeJS.WritableStream, forms),
   );
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2', 'SIGWINCH'] as const;
-  // On a terminal the child gets ^C itself; this process waits for it.
-  const forward = (signal: NodeJS.Signals) => void child.kill(signal);
+  // On a terminal the child gets ^C and ^\ itself, as this process does, which waits for it.
+  const isSentToBoth = (signal: NodeJS.Signals) => terminal.canAsk() && (signal === 'SIGINT' || signal === 'SIGQUIT');
+  const forward = (signal: NodeJS.Signals) => {
+    if (!isSentToBoth(signal)) child.kill(signal);
+  };
   for (const signal of signals) process.on(signal, forward);
   return new Promise((resolve, reject) => {
     child.on('error', () => reject(new CommandError(EXIT.failed, 'no_command', `“${file}” cannot be started.`)));

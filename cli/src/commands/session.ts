@@ -2,7 +2,7 @@
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { askedFactor, proveFactor } from '@passwordbroker/client/session/second-step';
 import { connectAgent, startAgent } from '../agent/connect.ts';
-import { agentPlace } from '../agent/place.ts';
+import { agentNote } from '../agent/agent-address.ts';
 import { createNodeClient, type NodeClient } from '../engine/node-platform.ts';
 import { openStateFolder } from '../engine/state-folder.ts';
 import { CommandError, EXIT, failureOf, LOCKED, NOT_SIGNED_IN, wrongUsage } from '../failure.ts';
@@ -16,7 +16,8 @@ export const LOGIN: Command = {
   takes: [0, 1],
   examples: ['pb login https://vault.example.org'],
   async run({ terminal, environment, given, options, isQuiet }) {
-    const client = createNodeClient(openStateFolder(agentPlace(environment).state));
+    const note = agentNote(environment);
+    const client = createNodeClient(openStateFolder(note.state));
     const url =
       given[0] ?? client.servers.chosen() ?? (await terminal.ask('Server, for example https://vault.example.org'));
     const origin = originOf(url);
@@ -28,6 +29,8 @@ export const LOGIN: Command = {
       if (!(error instanceof AppError) || error.code !== 'second_factor_required') throw error;
       await proveByCode(client, error, terminal);
     }
+    // An agent would go on with the former account.
+    await (await connectAgent(note))?.stop();
     const { user } = client.session.view();
     if (!isQuiet) terminal.note(`Signed in as ${user?.name ?? email} at ${origin}. Unlock the vault: pb unlock`);
   },
@@ -67,14 +70,14 @@ export const LOGOUT: Command = {
   takes: [0, 0],
   examples: ['pb logout'],
   async run({ environment, options }) {
-    const place = agentPlace(environment);
-    await (await connectAgent(place))?.stop();
+    const note = agentNote(environment);
+    await (await connectAgent(note))?.stop();
     if (options.is('forget')) {
-      const state = openStateFolder(place.state);
+      const state = openStateFolder(note.state);
       await signOut(state).catch(() => undefined);
       return state.forget();
     }
-    await signOut(openStateFolder(place.state));
+    await signOut(openStateFolder(note.state));
   },
 };
 
@@ -92,16 +95,16 @@ export const UNLOCK: Command = {
   takes: [0, 0],
   examples: ['pb unlock', 'pb unlock --for 30'],
   async run({ terminal, environment, options, isQuiet }) {
-    const place = agentPlace(environment);
-    const state = openStateFolder(place.state);
+    const note = agentNote(environment);
+    const state = openStateFolder(note.state);
     if ((await state.tokens.all()).length === 0)
       throw new CommandError(EXIT.notSignedIn, 'unauthenticated', NOT_SIGNED_IN);
     if (options.text('for') !== undefined)
       state.plain.setItem('passwordbroker.lock-minutes', String(options.number('for', 10, 1, 60)));
-    const running = await connectAgent(place);
+    const running = await connectAgent(note);
     if (running?.isOtherVersion === true) await running.stop();
     const isRunning = running !== null && !running.isOtherVersion;
-    const agent = isRunning ? running : await startAgent(place, environment);
+    const agent = isRunning ? running : await startAgent(note, environment);
     try {
       for (let left = TRIES; ; left -= 1) {
         const masterPassword = await terminal.ask('Master password', { isSecret: true });
@@ -131,7 +134,7 @@ export const LOCK: Command = {
   takes: [0, 0],
   examples: ['pb lock'],
   async run({ environment }) {
-    await (await connectAgent(agentPlace(environment)))?.stop();
+    await (await connectAgent(agentNote(environment)))?.stop();
   },
 };
 

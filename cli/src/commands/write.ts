@@ -58,12 +58,19 @@ async function givenOf(context: Context): Promise<Given> {
 async function valueOf({ options, terminal }: Context): Promise<string> {
   const path = options.text('value-file');
   if (options.is('generate')) return generatePassword({ ...DEFAULTS, length: options.number('length', 24, 8, 64) });
-  if (path !== undefined) return withoutBreak(readBounded(path, LIMITS.valueBytes).toString('utf8'));
-  if (options.is('value-stdin')) return withoutBreak((await terminal.input()).toString('utf8'));
+  if (path !== undefined) return textOf(readBounded(path, LIMITS.valueBytes));
+  if (options.is('value-stdin')) return textOf(await terminal.input()).replace(/\r?\n$/, '');
   return terminal.ask('Value', { isSecret: true });
 }
 
-const withoutBreak = (text: string) => text.replace(/\r?\n$/, '');
+/** @throws CommandError unless it is UTF-8: other bytes would be lost */
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw wrongUsage('The value is no text in UTF-8. Add it as a file: --type file --value-file PATH');
+  }
+}
 
 function readBounded(path: string, most: number): Buffer {
   if (statSync(path).size > most) throw wrongUsage(`${path} is too large.`);
@@ -73,7 +80,7 @@ function readBounded(path: string, most: number): Buffer {
 export const EDIT: Command = {
   name: 'edit',
   usage: 'REF [--title TITLE] [--login LOGIN] [--keep-value]',
-  summary: 'Write the next revision of a field.',
+  summary: 'Write the next revision of a field. The former one is opened for it, which is recorded.',
   options: {
     title: { type: 'string', value: 'TITLE', help: 'another name' },
     login: { type: 'string', value: 'LOGIN', help: 'another user name' },
@@ -129,7 +136,12 @@ export const UNDO: Command = {
   takes: [0, 1],
   examples: ['pb undo'],
   async run(context) {
-    await (await context.engine('signed in')).call('undo', { operationId: context.given[0] ?? null });
+    const engine = await context.engine('signed in');
+    const undone = await engine.call('undo', { operationId: context.given[0] ?? null });
+    const { stays } = undone;
+    print(context, undone, () =>
+      stays === 0 ? '' : `${stays} things stay, because others have changed them since.\n`,
+    );
   },
 };
 

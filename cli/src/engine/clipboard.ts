@@ -5,6 +5,8 @@ import { CommandError, EXIT } from '../failure.ts';
 export interface Clipboard {
   /** @param clearAfter seconds. @throws CommandError if there is no clipboard */
   copy(text: string, clearAfter: number): Promise<void>;
+  /** Clears what was copied and not cleared yet. */
+  end(): Promise<void>;
 }
 
 interface Program {
@@ -32,12 +34,17 @@ function programsOf(platform: NodeJS.Platform, environment: NodeJS.ProcessEnv): 
 
 export function systemClipboard(platform = process.platform, environment = process.env): Clipboard {
   let timer: NodeJS.Timeout | undefined;
+  let pending: (() => Promise<void>) | null = null;
   return {
     async copy(text, clearAfter) {
       for (const program of programsOf(platform, environment)) {
         if (!(await run(program.copy, text)).isDone) continue;
         clearTimeout(timer);
-        timer = setTimeout(() => void clear(program, text), clearAfter * 1000);
+        pending = async () => {
+          pending = null;
+          await clear(program, text);
+        };
+        timer = setTimeout(() => void pending?.(), clearAfter * 1000);
         return;
       }
       throw new CommandError(
@@ -45,6 +52,10 @@ export function systemClipboard(platform = process.platform, environment = proce
         'no_clipboard',
         'No program for the clipboard answers (wl-copy, xclip or xsel). Use pb get instead.',
       );
+    },
+    async end() {
+      clearTimeout(timer);
+      await pending?.();
     },
   };
 }

@@ -40,7 +40,7 @@ export function importingOf(write: () => VaultWrite, signedIn: () => Promise<voi
         file: fileOf(path),
         kind,
         ...(password === null ? {} : { password }),
-        ...(keyFile === null ? {} : { keyFile: new Uint8Array(readFileSync(keyFile)) }),
+        ...(keyFile === null ? {} : { keyFile: bytesOf(keyFile, MOST_KEY_FILE) }),
       });
     },
 
@@ -48,8 +48,12 @@ export function importingOf(write: () => VaultWrite, signedIn: () => Promise<voi
     async storeFile({ handle, path }: { readonly handle: number; readonly path: string }): Promise<Imported> {
       await signedIn();
       const { imports } = write();
-      const name = await imports.freeName(basename(path, extname(path)).slice(0, MOST_NAME) || 'import');
-      return imports.store(handle, { rootName: name, without: [] });
+      try {
+        const name = await imports.freeName(basename(path, extname(path)).slice(0, MOST_NAME) || 'import');
+        return await imports.store(handle, { rootName: name, without: [] });
+      } finally {
+        imports.drop(handle);
+      }
     },
 
     async dropFile({ handle }: { readonly handle: number }): Promise<void> {
@@ -61,9 +65,16 @@ export function importingOf(write: () => VaultWrite, signedIn: () => Promise<voi
 /** Leaves room for ' (2)'. */
 const MOST_NAME = 240;
 
-/** In memory: a blob of a file on disk cannot go to the keyring. @throws CommandError if it is larger than any kind may be */
-function fileOf(path: string): Blob {
-  if (statSync(path).size > EXCHANGE_LIMITS.archiveBytes)
-    throw wrongUsage(`The file is larger than ${formatFileSize(EXCHANGE_LIMITS.archiveBytes)}.`);
-  return new Blob([readFileSync(path)]);
+const MOST_KEY_FILE = 1024 * 1024;
+
+/** In memory: a blob of a file on disk cannot go to the keyring. */
+const fileOf = (path: string): Blob => new Blob([bytesOf(path, EXCHANGE_LIMITS.archiveBytes)]);
+
+/** @throws CommandError unless it is a file of at most so many bytes */
+function bytesOf(path: string, most: number): Uint8Array<ArrayBuffer> {
+  const found = statSync(path);
+  // A pipe would stop everything else, locking too.
+  if (!found.isFile()) throw wrongUsage(`${path} is no file.`);
+  if (found.size > most) throw wrongUsage(`The file is larger than ${formatFileSize(most)}.`);
+  return new Uint8Array(readFileSync(path));
 }

@@ -70,8 +70,18 @@ export function sharingOf({ read }: Pick<Vault, 'read'>, write: () => VaultWrite
       await signedIn();
       const group = oneGroup(await read.tree(), elements).id;
       const listed = await read.members(group);
-      const member = listed.find(({ user }) => user.user_id === person || user.name === person);
+      const byAddress = person.includes('@') ? await read.people(person, '') : [];
+      const ids = byAddress.filter((one) => 'email' in one && one.email === person).map(({ user_id }) => user_id);
+      const [member, second] = listed.filter(
+        ({ user }) => user.user_id === person || user.name === person || ids.includes(user.user_id),
+      );
       if (member === undefined) throw new CommandError(EXIT.notFound, 'not_found', `“${person}” is no member.`);
+      if (second !== undefined)
+        throw new CommandError(
+          EXIT.several,
+          'ambiguous',
+          `Several members are called “${person}”. Use the id: pb members --json`,
+        );
       await write().members.remove(group, member.user.user_id);
     },
   };

@@ -1,7 +1,7 @@
 /** What this device keeps: the server, tokens and accepted trust records, in files for the owner alone. Never a key or a value. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { DeviceRow, DeviceStore } from '@passwordbroker/client/keyring/trust/own-copy';
 import type { PlainStore, TokenRecord, TokenRecords } from '@passwordbroker/client/platform';
 import { clientId } from '@passwordbroker/client/session/client-id';
@@ -19,7 +19,7 @@ export interface StateFolder {
 /** `PB_STATE_DIR`, else `passwordbroker` in the state folder of the system. */
 export function statePath(environment: NodeJS.ProcessEnv): string {
   const own = environment['PB_STATE_DIR'];
-  if (own !== undefined && own !== '') return own;
+  if (own !== undefined && own !== '') return resolve(own);
   const base = environment['XDG_STATE_HOME'];
   return join(base !== undefined && base !== '' ? base : join(homedir(), '.local', 'state'), 'passwordbroker');
 }

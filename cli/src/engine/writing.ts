@@ -1,5 +1,5 @@
 /** New and changed fields, moves, deletions, groups. */
-import type { FieldChange, NewField, Vault, VaultWrite } from '@passwordbroker/client/vault/vault';
+import type { FieldChange, NewField, Revealed, Vault, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
 import { CommandError, EXIT, wrongUsage } from '../failure.ts';
 import type { Reference } from '../references.ts';
@@ -67,20 +67,10 @@ export function writingOf({ read }: Pick<Vault, 'read'>, write: () => VaultWrite
       const found = await oneField(read, reference);
       const { field } = found;
       if (field.type === 'file') throw wrongUsage('A file is replaced in the browser, or removed and added again.');
-      const former = value === null || field.type === 'TOTP' ? await read.reveal(found) : null;
-      const text = value ?? former?.text ?? '';
-      const shared = { title: title ?? field.title, value: text };
-      const change: FieldChange =
-        field.type === 'password'
-          ? { type: 'password', ...shared, login: login ?? field.login }
-          : field.type === 'TOTP'
-            ? {
-                type: 'TOTP',
-                ...shared,
-                algorithm: former?.totp?.algorithm ?? 'sha1',
-                period: former?.totp?.period ?? 30,
-              }
-            : { type: field.type, ...shared };
+      if (login !== null && field.type !== 'password') throw wrongUsage('Only a password has a login.');
+      // What is kept comes from the sealed value: a server could show another title or login.
+      const former = await read.reveal(found);
+      const change = changedField(former, { value, title, login });
       await write().updateField(found, change, { isValueChanged: value !== null });
     },
 
@@ -111,11 +101,13 @@ export function writingOf({ read }: Pick<Vault, 'read'>, write: () => VaultWrite
       return done;
     },
 
-    async undo({ operationId }: { readonly operationId: string | null }): Promise<void> {
+    /** Returns how much others have changed since, which stays. */
+    async undo({ operationId }: { readonly operationId: string | null }): Promise<{ readonly stays: number }> {
       await signedIn();
       const id = operationId ?? (await read.journal(1)).data[0]?.operation_id;
       if (id === undefined) throw new CommandError(EXIT.notFound, 'not_found', 'There is nothing to undo.');
-      await write().undo(id);
+      const { stays } = await write().undo(id);
+      return { stays };
     },
 
     async addGroup({
@@ -149,6 +141,40 @@ export function writingOf({ read }: Pick<Vault, 'read'>, write: () => VaultWrite
   };
 }
 
+function changedField(
+  former: Revealed,
+  {
+    value,
+    title,
+    login,
+  }: { readonly value: string | null; readonly title: string | null; readonly login: string | null },
+): FieldChange {
+  const kept = { title: title ?? former.title, value: value ?? former.text };
+  switch (former.type) {
+    case 'password':
+      return { type: 'password', ...kept, login: login ?? former.login ?? '' };
+    case 'TOTP': {
+      const { algorithm = 'sha1', period = 30 } = former.totp ?? {};
+      return {
+        type: 'TOTP',
+        title: kept.title,
+        ...(value === null ? { value: kept.value, algorithm, period } : totpOf(value)),
+      };
+    }
+    case 'file':
+      throw new TypeError('Files are refused before');
+    default:
+      return { type: former.type, ...kept };
+  }
+}
+
+/** @throws CommandError unless it is a secret, or an address of six-digit codes */
+function totpOf(written: string) {
+  const read = parseTotpSecret(written);
+  if (read === null) throw wrongUsage('This is no secret of a one-time password with six digits.');
+  return { value: read.secret, algorithm: read.algorithm ?? ('sha1' as const), period: read.period ?? 30 };
+}
+
 function byGroup(entries: readonly { readonly entryGroupId: string; readonly entryId: string }[]) {
   const groups = new Map<string, string[]>();
   for (const { entryGroupId, entryId } of entries)
@@ -160,17 +186,8 @@ function newField(title: string, given: Given): NewField {
   switch (given.type) {
     case 'password':
       return { type: 'password', title, login: given.login ?? '', value: given.value };
-    case 'TOTP': {
-      const read = parseTotpSecret(given.value);
-      if (read === null) throw wrongUsage('This is no secret of a one-time password with six digits.');
-      return {
-        type: 'TOTP',
-        title,
-        value: read.secret,
-        algorithm: read.algorithm ?? 'sha1',
-        period: read.period ?? 30,
-      };
-    }
+    case 'TOTP':
+      return { type: 'TOTP', title, ...totpOf(given.value) };
     case 'file':
       return { type: 'file', title, file: new File([Buffer.from(given.base64, 'base64')], given.name) };
     case 'link':
