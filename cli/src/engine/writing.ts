@@ -163,7 +163,8 @@ function changedField(
     }
     case 'file':
       throw new TypeError('Files are refused before');
-    default:
+    case 'link':
+    case 'note':
       return { type: former.type, ...kept };
   }
 }
