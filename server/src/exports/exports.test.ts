@@ -196,6 +196,35 @@ test('the list of a person who leaves has what an export released, finished or c
   expect((await known()).toSorted()).toEqual(ids.toSorted());
 });
 
+test('a page ends before it has more than 8 MiB of values, and has one at least', async () => {
+  const g = await makeGroup(ada, 'Large');
+  const entry = await putEntry(app.deps, g, 'Large');
+  const MIB = 1024 * 1024;
+  const ids: string[] = [];
+  for (const mib of [3, 5, 1, 9, 1]) {
+    const field = await putField(app.deps, entry, 'Large');
+    const value = Buffer.alloc(mib * MIB);
+    await app.deps.db.transact((tx) =>
+      tx.updateTable('field_revisions').set({ value }).where('field_id', '=', field).execute(),
+    );
+    ids.push(field);
+  }
+  const { export_id } = await calls.start(ada, { groups: [g] });
+  const pages: (readonly [number, boolean])[] = [];
+  for (let after = 0, done = false; !done;) {
+    const page = await calls.release(ada, export_id, after);
+    pages.push([page.releases.length, page.done]);
+    ({ after, done } = page);
+  }
+  expect(pages).toEqual([
+    [2, false],
+    [1, false],
+    [1, false],
+    [1, true],
+  ]);
+  for (const field of ids) expect(await calls.opened(field)).toEqual(['ada 1 export kdbx']);
+});
+
 test('an export of more than 200 values raises no alarm of many reveals', async () => {
   const g = await makeGroup(ada, 'Many');
   const entry = await putEntry(app.deps, g, 'Many');

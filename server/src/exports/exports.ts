@@ -13,8 +13,8 @@ import type { Role } from '@passwordbroker/core/domain/policy';
 import { BY_ITSELF, recordEvent } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
 import { asEntry } from '../entries/entry-repository.ts';
-import { asEnvelope } from '../fields/field-answers.ts';
-import type { Caller, Deps } from '../http/context.ts';
+import { asEnvelope, RELEASED_BYTES } from '../fields/field-answers.ts';
+import type { Actor, Caller, Deps } from '../http/context.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import {
   deleteEndedExports,
@@ -27,6 +27,7 @@ import {
   insertHistoryRows,
   listExportedEntries,
   listExportedGroups,
+  listNextSizes,
   listNextValues,
   listOutline,
   markReleased,
@@ -54,8 +55,9 @@ export async function rolesThatExport(deps: Deps, format: ExportRow['format']): 
   return roles;
 }
 
-export interface Asking extends Caller {
+export interface Asking extends Pick<Caller, 'origin'> {
   readonly deps: Deps;
+  readonly actor: Pick<Actor, 'userId' | 'email'>;
 }
 
 export const target = ({ export_id }: Pick<ExportRow, 'export_id'>) => ({
@@ -131,7 +133,10 @@ export async function outlineExport(
   });
 }
 
-/** With the history row of each value in the transaction of the answer; a value has one row for an export. */
+/**
+ * With the history row of each value in the transaction of the answer; a value has one row for an export. A page has at
+ * most `RELEASED_BYTES` of values, or one value.
+ */
 export async function releaseValues(
   asking: Asking,
   exportId: string,
@@ -140,7 +145,9 @@ export async function releaseValues(
   const { deps, actor, origin } = asking;
   return onOpenExport(asking, exportId, async (tx, row, mine) => {
     const now = deps.clock.now();
-    const values = await listNextValues(tx, { exportId: row.export_id, after, limit }, mine);
+    const page = { exportId: row.export_id, after, limit };
+    const sizes = await listNextSizes(tx, page);
+    const values = await listNextValues(tx, { ...page, limit: countFitting(sizes) }, mine);
     const releases: ReleasedValue[] = [];
     const gone: { field_id: string; rev: number }[] = [];
     const fresh: typeof values = [];
@@ -184,8 +191,19 @@ export async function releaseValues(
       const details = { format: row.format, values: fresh.length };
       await recordEvent(tx, deps, { event_type: 'export_released', actor, origin, ...target(row), details });
     }
-    return { releases, gone, after: values.at(-1)?.position ?? after, done: values.length < limit };
+    return {
+      releases,
+      gone,
+      after: values.at(-1)?.position ?? after,
+      done: sizes.length < limit && values.length === sizes.length,
+    };
   });
+}
+
+function countFitting(sizes: readonly number[]): number {
+  let bytes = 0;
+  const beyond = sizes.findIndex((size) => (bytes += size) > RELEASED_BYTES);
+  return beyond === -1 ? sizes.length : Math.max(1, beyond);
 }
 
 /** An export that has ended stays as it is. */

@@ -10,9 +10,11 @@ import {
 } from '@passwordbroker/core/domain/exchange/export-formats';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { ROLES } from '@passwordbroker/core/domain/policy';
-import { everything, giveRole, makeGroup, putEntry, putField } from '../operations/testing/vault.ts';
+import { BY_ITSELF } from '../audit/audit-log.ts';
+import { countStatements, everything, giveRole, makeGroup, putEntry, putField } from '../operations/testing/vault.ts';
 import { type SignedIn, startTestApp, type TestApp } from '../testing/test-app.ts';
 import { MINUTE } from '../testing/test-clock.ts';
+import { startExport } from './start-export.ts';
 import { exporting } from './testing/exporting.ts';
 
 let app: TestApp;
@@ -94,6 +96,20 @@ describe('who may export (EX4)', () => {
     expect(groups.map(({ name }) => name).toSorted()).toEqual(['Child', 'Ops']);
     expect(entries.map(({ title }) => title).toSorted()).toEqual(['Below', 'Mail']);
     expect(cursor).toBe(null);
+  });
+
+  test('groups below need as many statements for many chosen groups as for one', async () => {
+    const tops = await Promise.all(['A', 'B', 'C', 'D'].map((name) => makeGroup(ada, name)));
+    for (const top of tops) await makeGroup(ada, 'Below', top);
+    const needs = async (groups: string[]) => {
+      await calls.clear();
+      return countStatements(app.deps, async (deps) => {
+        const body = { scope: { groups, below: true }, format: 'kdbx' as const };
+        const { counts } = await startExport({ deps, actor: ada, origin: BY_ITSELF }, body);
+        expect(counts.entry_groups).toBe(groups.length * 2);
+      });
+    };
+    expect(await needs(tops)).toBe(await needs(tops.slice(0, 1)));
   });
 
   test('refused without a proof, without a fresh sign-in, and with a token that may not read; nothing is stored', async () => {

@@ -20,9 +20,9 @@ export async function listScopeGroups(tx: Transact, userId: string, ids: readonl
   return found;
 }
 
-/** Groups below one, as `listScopeGroups`. */
-export async function listGroupsBelow(tx: Transact, userId: string, path: string): Promise<ScopeGroup[]> {
-  return ownGroups(tx, userId).where('g.materialized_path', 'like', `${path}.%`).execute();
+/** All groups of the person, as `listScopeGroups`. */
+export async function listOwnGroups(tx: Transact, userId: string): Promise<ScopeGroup[]> {
+  return ownGroups(tx, userId).execute();
 }
 
 const ownGroups = (tx: Transact, userId: string) =>

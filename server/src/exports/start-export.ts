@@ -2,6 +2,7 @@
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { type Export, EXPORT_TEXTS, type start } from '@passwordbroker/core/contract/entries/exports';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
+import { ancestorsOf } from '@passwordbroker/core/domain/groups/group-tree';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../audit/audit-log.ts';
@@ -13,8 +14,8 @@ import {
   countEntries,
   countFields,
   insertExportValues,
-  listGroupsBelow,
   listGroupsOfEntries,
+  listOwnGroups,
   listScopeGroups,
   type ExportedPart,
   type ScopeGroup,
@@ -87,8 +88,9 @@ async function contentsOf(
   const chosen = await readable(tx, userId, new Set(groupIds));
   const whole = new Map(chosen.map((group) => [group.entry_group_id, group]));
   if (below) {
-    for (const { materialized_path } of chosen) {
-      for (const group of await listGroupsBelow(tx, userId, materialized_path)) whole.set(group.entry_group_id, group);
+    const ids = new Set(whole.keys());
+    for (const group of await listOwnGroups(tx, userId)) {
+      if (ancestorsOf(group.materialized_path).some((id) => ids.has(id))) whole.set(group.entry_group_id, group);
     }
   }
   const entries = await listGroupsOfEntries(tx, [...new Set(entryIds)]);

@@ -79,6 +79,20 @@ export async function listExportedEntries(tx: Transact, ids: readonly string[], 
   return found;
 }
 
+/** Sealed bytes of the next values. */
+export async function listNextSizes(tx: Transact, page: Page): Promise<number[]> {
+  const rows = await pageOf(tx, page)
+    .leftJoin('field_revisions', (join) =>
+      join
+        .onRef('field_revisions.field_id', '=', 'export_values.field_id')
+        .onRef('field_revisions.rev', '=', 'export_values.rev'),
+    )
+    .select(({ fn }) => fn<number | null>('length', ['field_revisions.value']).as('size'))
+    .where('export_values.field_id', '!=', '')
+    .execute();
+  return rows.map(({ size }) => size ?? 0);
+}
+
 /** The next values; `role` is null where the value is no longer at its place, in the trash, or not the person's. */
 export async function listNextValues(tx: Transact, page: Page, { userId, roles }: Mine) {
   return pageOf(tx, page)

@@ -72,6 +72,9 @@ export function asFieldHistory(row: HistoryRow): FieldHistory {
   };
 }
 
+/** Sealed bytes of values in one answer. */
+export const RELEASED_BYTES = 8 * 1024 * 1024;
+
 interface FieldLocation {
   readonly groupId: string;
   readonly entryId: string;

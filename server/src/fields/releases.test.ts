@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { exporting } from '../exports/testing/exporting.ts';
-import { giveRole } from '../operations/testing/vault.ts';
+import { giveRole, putEntry, putField } from '../operations/testing/vault.ts';
 import { createSealedPlace, sealedField, type SealedPlace } from '../testing/sealed-place.ts';
 import { type SignedIn, startTestApp, type TestApp } from '../testing/test-app.ts';
 import { callWithProof } from '../testing/test-proof.ts';
@@ -71,4 +71,31 @@ test('takes 1 to 100 fields and a short name', async () => {
   await expect(ask(bob, { fields: Array(101).fill(field) })).rejects.toMatchObject({ code: 'validation' });
   await expect(ask(bob, { fields: [field], used_by: 'x'.repeat(101) })).rejects.toMatchObject({ code: 'validation' });
   expect((await ask(bob, { fields: Array(100).fill(field) })).releases).toHaveLength(100);
+});
+
+test('answers and records only the first fields once these have 8 MiB, but judges all', async () => {
+  const entry = await putEntry(app.deps, place.g, 'Large');
+  const large: string[] = [];
+  for (let at = 0; at < 3; at += 1) {
+    const field = await putField(app.deps, entry, 'Large');
+    const value = Buffer.alloc(5 * 1024 * 1024);
+    await app.deps.db.transact((tx) =>
+      tx.updateTable('field_revisions').set({ value }).where('field_id', '=', field).execute(),
+    );
+    large.push(field);
+  }
+  const wanted = large.map((field) => at({ ...place, e: entry }, field));
+  const { releases } = await ask(bob, { fields: wanted });
+  expect(releases.map(({ field_id }) => field_id)).toEqual(large.slice(0, 2));
+  for (const [index, field] of large.entries()) expect(await opened(field)).toHaveLength(index < 2 ? 1 : 0);
+  const [, , third = ''] = ids;
+  const refused = ask(bob, { fields: [...wanted, at(hidden, third)] });
+  await expect(refused).rejects.toMatchObject({ code: 'forbidden', details: { index: 3 } });
+  expect(await opened(large[0] ?? '')).toHaveLength(1);
+});
+
+test('a program is named in one line', async () => {
+  const [first = ''] = ids;
+  const refused = ask(bob, { fields: [at(place, first)], used_by: 'deploy\nroot' });
+  await expect(refused).rejects.toMatchObject({ code: 'validation' });
 });

@@ -20,7 +20,7 @@ import type { Envelope } from '@passwordbroker/core/contract/entities';
 import type { release } from '@passwordbroker/core/contract/entries/fields';
 import { type Media, media } from '../http/answer/answer.ts';
 import type { EntryOfField, FieldInPath, GroupOfField } from '../http/auth/path-repository.ts';
-import { asEnvelope } from './field-answers.ts';
+import { asEnvelope, RELEASED_BYTES } from './field-answers.ts';
 
 interface Revealed {
   readonly actor: Actor;
@@ -135,7 +135,8 @@ export async function releaseEnvelope(release: Release, rev: number): Promise<En
 }
 
 /**
- * The present values of several fields, or of none, each recorded in the same transaction.
+ * The present values of the first fields, or of none, each recorded in the same transaction. All fields are judged; no
+ * more are released once they have `RELEASED_BYTES`.
  * @throws AppError `not_found`, `forbidden` with the `index` of the field in its details
  */
 export async function releaseSeveral(
@@ -144,11 +145,13 @@ export async function releaseSeveral(
 ): Promise<AnswerOf<typeof release>> {
   return deps.db.transactBeside(async (tx) => {
     const releases: Envelope[] = [];
+    let bytes = 0;
     for (const [index, { entry_group_id: groupId, entry_id: entryId, field_id: fieldId }] of fields.entries()) {
       const place = { groupId, entryId, fieldId };
       const found = await findFieldWithRole(tx, actor.userId, place);
       if (found === undefined) throw new AppError('not_found', { details: { index } });
       if (!can(found.role, 'field.reveal')) throw new AppError('forbidden', { details: { index } });
+      if (bytes >= RELEASED_BYTES) continue;
       const revision = await releaseAndRecord(tx, deps, {
         actor,
         origin,
@@ -156,6 +159,7 @@ export async function releaseSeveral(
         rev: found.rev,
         usedBy: used_by ?? null,
       });
+      bytes += revision.value.length;
       releases.push(asEnvelope({ ...place, type: found.type }, revision));
     }
     return { releases };

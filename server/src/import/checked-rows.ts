@@ -91,6 +91,9 @@ export function checkedRows(parts: CheckParts, source: BatchSource, keepBody: Ke
         const some: FieldRows[] = [];
         const late: FieldRows[] = [];
         for (const field of fields) {
+          // An entry that only updates name gets no new fields: they would not wait for the last transaction.
+          if (into?.entries.has(field.entry_id) === true && !isLate(field))
+            throw unknownReference('batch', 'fields', at, 'entry_id');
           const read = await reader.read(field, at);
           sizes.add(read.field, at);
           (isLate(field) ? late : some).push(read);

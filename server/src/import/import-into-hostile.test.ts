@@ -129,6 +129,16 @@ const HOSTILE: readonly (readonly [string, Spoil, object])[] = [
     { status: 422, errors: ['batch.fields.5.entry_id'] },
   ],
   [
+    'a new field in an entry that only updates name',
+    ({ root }, made) => {
+      const own = made.batch.fields.filter(({ entry_id }) => entry_id === root.e);
+      const update = first(made.batch.updates);
+      const stale = { ...update, base_rev: 2, revision: { ...update.revision, rev: 3 } };
+      return change(made, { existing_entries: [], fields: own, updates: [stale] });
+    },
+    { status: 422, errors: ['batch.fields.0.entry_id'] },
+  ],
+  [
     'the same field updated twice',
     (_, made) => change(made, { updates: [...(made.batch.updates ?? []), ...(made.batch.updates ?? [])] }),
     { status: 422, errors: ['batch.updates.1.field_id'] },

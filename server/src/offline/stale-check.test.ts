@@ -2,12 +2,12 @@
  * Cost of checking a copy: few statements that use indexes only and read a bounded number of rows, whatever
  * the size of the vault, the changes of others and the number of own groups.
  */
-import type { KyselyPlugin } from 'kysely';
 import { v7 } from 'uuid';
 import { describe, expect, test, vi } from 'vitest';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import * as offline from '@passwordbroker/core/contract/account/offline';
 import type { Transact } from '../db/database.ts';
+import { countStatements } from '../operations/testing/vault.ts';
 import { sweep } from '../system/housekeeping.ts';
 import { createSealedPlace, type SealedPlace } from '../testing/sealed-place.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
@@ -205,20 +205,7 @@ test('one set of statements checks all applications, with a result for each', as
       false,
     ]);
   }
-  const count = async () => {
-    let statements = 0;
-    const plugin: KyselyPlugin = {
-      transformQuery({ node }) {
-        statements += 1;
-        return node;
-      },
-      transformResult: async ({ result }) => result,
-    };
-    const { db } = app.deps;
-    const read = db.read.withPlugin(plugin);
-    await allApplications({ ...app.deps, db: Object.create(db, { read: { value: read } }) as typeof db }, bob.userId);
-    return statements;
-  };
+  const count = () => countStatements(app.deps, (deps) => allApplications(deps, bob.userId));
   const few = await count();
   for (let more = 0; more < 5; more += 1) await deviceOf(bob);
   expect(await count()).toBe(few);

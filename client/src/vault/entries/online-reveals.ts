@@ -54,10 +54,10 @@ export function onlineReveals(http: Http, keyring: VaultKeyring, keys: OnlineKey
   return {
     async revealSeveral(paths, usedBy) {
       const values: Revealed[] = [];
-      for (let from = 0; from < paths.length; from += LIMITS.releasesAtOnce) {
-        const some = paths.slice(from, from + LIMITS.releasesAtOnce);
+      while (values.length < paths.length) {
+        const some = paths.slice(values.length, values.length + LIMITS.releasesAtOnce);
         const envelopes = await releases.several(some, usedBy);
-        for (const [at, path] of some.entries()) {
+        for (const [at, path] of some.slice(0, envelopes.length).entries()) {
           const envelope = envelopes[at];
           if (envelope !== undefined) values.push(await shown(path, envelope));
         }
@@ -131,7 +131,7 @@ export const MAX_BODY_BYTES = LIMITS.fileBytes + LIMITS.multipartSlackBytes;
 interface OnlineReleases {
   /** @throws KeyringError 'locked', 'key_mismatch'; 'integrity' for a revision older than the list says */
   present(path: FieldPath, signal?: AbortSignal): Promise<Envelope>;
-  /** At most 100, in their order, each as `present`. */
+  /** Of at most 100, the first ones in their order, one at least, each as `present`. */
   several(paths: readonly FieldPath[], usedBy: string | null): Promise<readonly Envelope[]>;
   /** @throws KeyringError 'integrity' for another revision than that of the row */
   ofRow(path: PastFieldPath, row: FieldHistory, signal?: AbortSignal): Promise<Envelope>;
@@ -171,7 +171,8 @@ export function onlineReleases(http: Http, keyring: VaultKeyring, keys: OnlineKe
       }));
       const body = { fields: places, ...(usedBy === null ? {} : { used_by: usedBy }) };
       const { releases } = await http.call(fields.release, { body });
-      for (const [at, { entryGroupId, field }] of paths.entries()) {
+      if (releases.length === 0) throw new KeyringError({ code: 'integrity', detail: 'rev' });
+      for (const [at, { entryGroupId, field }] of paths.slice(0, releases.length).entries()) {
         const envelope = releases[at];
         // A list may be older than the value, never newer.
         if (envelope === undefined || envelope.rev < field.rev)

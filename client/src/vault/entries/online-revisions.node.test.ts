@@ -27,6 +27,15 @@ const PASSWORD = { type: 'password', title: 'Root account', login: 'ledger_root'
 const bytesOf = (length: number, seed: number) => Uint8Array.from({ length }, (_, index) => (index * seed) % 256);
 const fileOf = (name: string, bytes: Uint8Array<ArrayBuffer>) => new File([bytes], name, { type: 'text/html' });
 
+test('values too large for one answer are revealed together', async () => {
+  const paths: FieldPath[] = [];
+  for (const letter of 'abcdefghij') {
+    paths.push(at(await write.createField(path, { type: 'note', title: letter, value: letter.repeat(1_000_000) })));
+  }
+  const texts = (await real.vault.read.revealSeveral(paths, null)).map(({ text }) => [text?.[0], text?.length]);
+  expect(texts).toEqual([...'abcdefghij'].map((letter) => [letter, 1_000_000]));
+});
+
 describe('a change', () => {
   test.each<[NewField, FieldChange & { readonly value: string }, object]>([
     [

@@ -111,7 +111,7 @@ export const release = endpoint({
   method: 'POST',
   path: `${EXPORT}/releases`,
   summary:
-    'Releases the next values, each witnessed in its history. A page that is asked for again is answered again and witnessed once',
+    'Releases the next values, at most 8 MiB of them unless one is larger, each witnessed in its history. A page that is asked for again is answered again and witnessed once',
   body: { schema: z.object({ after, limit: integer(1, LIMITS.exportPage) }) },
   answer: {
     status: 200,

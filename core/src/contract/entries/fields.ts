@@ -159,17 +159,17 @@ export const release = endpoint({
   method: 'POST',
   path: `${BASE}/releases`,
   summary:
-    'As envelope, for up to 100 fields at once, or for none of them; each is witnessed. `used_by` names the program that gets the values, and is shown in the history',
+    'As envelope, for up to 100 fields at once, or for none of them; each is witnessed. Values that are larger than 8 MiB together come in portions: ask again for the fields that are not in the answer. `used_by` names the program that gets the values, and is shown in the history',
   access: 'signed-in',
   scope: 'read',
   proof: true,
   body: {
     schema: z.object({
       fields: list(z.object({ entry_group_id: id(), entry_id: id(), field_id: id() }), 1, LIMITS.releasesAtOnce),
-      used_by: optional(text({ trim: true, max: LIMITS.usedBy })),
+      used_by: optional(text({ trim: true, line: true, max: LIMITS.usedBy })),
     }),
   },
-  /** In the order of `fields`. */
+  /** One at least, in the order of `fields`. */
   answer: { status: 200, schema: z.object({ releases: z.array(Envelope) }) },
 });
 

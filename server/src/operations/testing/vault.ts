@@ -2,9 +2,11 @@
  * Creates groups through the API, but inserts entries and fields directly, because these operations
  * never read values.
  */
+import type { KyselyPlugin } from 'kysely';
 import { v7 } from 'uuid';
 import { create } from '@passwordbroker/core/contract/groups/entry-groups';
 import type { Role } from '@passwordbroker/core/domain/policy';
+import type { Database } from '../../db/database.ts';
 import { indexEntries } from '../../db/text-search/search-index.ts';
 import type { Deps } from '../../http/context.ts';
 import type { SignedIn } from '../../testing/test-app.ts';
@@ -101,6 +103,23 @@ export async function everything({ db }: Deps): Promise<string> {
   );
   const audit = await db.read.selectFrom('audit_log').selectAll().where('event_type', '!=', 'access_refused').execute();
   return JSON.stringify([kept, inOrder(audit)]);
+}
+
+/** How many statements `work` needs, prepared ones excepted. */
+export async function countStatements(deps: Deps, work: (deps: Deps) => Promise<unknown>): Promise<number> {
+  let statements = 0;
+  const plugin: KyselyPlugin = {
+    transformQuery({ node }) {
+      statements += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  const { db } = deps;
+  const read = db.read.withPlugin(plugin);
+  const transact: Database['transact'] = (run) => db.transact((tx) => run(tx.withPlugin(plugin)));
+  await work({ ...deps, db: Object.create(db, { read: { value: read }, transact: { value: transact } }) as Database });
+  return statements;
 }
 
 /** Sorts rows of a query without order, because engines differ. */
