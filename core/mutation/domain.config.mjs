@@ -1,6 +1,6 @@
 import { settings } from './common.mjs';
 
-/** Who may do what, who belongs to a group, and which key is whose. */
+/** Rights, membership in groups, and the owners of keys. */
 const NAMES = [
   'policy',
   'rosters/roster',

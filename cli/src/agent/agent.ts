@@ -3,16 +3,13 @@ import { chmodSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { createNodeClient } from '../engine/node-platform.ts';
 import { systemClipboard } from '../engine/clipboard.ts';
-import { operationsOf, type OperationName } from '../engine/operations.ts';
+import { operationsOf } from '../engine/operations.ts';
 import { openStateFolder } from '../engine/state-folder.ts';
-import { EXIT, type Failure, failureOf } from '../failure.ts';
+import { EXIT, failureOf } from '../failure.ts';
 import { VERSION } from '../version.ts';
-import { receive, send } from './frames.ts';
+import { type Question, receive, type Reply, send } from './frames.ts';
 import type { AgentNote } from './agent-address.ts';
 import { isAnswering } from './connect.ts';
-
-export type Question = { readonly stop: true } | { readonly name: OperationName; readonly input: unknown };
-export type Reply = { readonly value: unknown } | { readonly failure: Failure };
 
 /** The vault locks at the latest after this, however much it is used. */
 const LONGEST_MS = 12 * 60 * 60 * 1000;

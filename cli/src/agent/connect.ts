@@ -4,8 +4,7 @@ import { connect, type Socket } from 'node:net';
 import type { Engine, InputOf, OperationName, OutputOf } from '../engine/operations.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { VERSION } from '../version.ts';
-import type { Question, Reply } from './agent.ts';
-import { receive, send } from './frames.ts';
+import { type Question, receive, type Reply, send } from './frames.ts';
 import type { AgentAddress, AgentNote } from './agent-address.ts';
 
 export interface AgentEngine extends Engine {

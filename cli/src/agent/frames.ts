@@ -1,5 +1,10 @@
 /** Frames of the agent's socket: the length in four bytes, then JSON. */
 import type { Socket } from 'node:net';
+import type { OperationName } from '../engine/operations.ts';
+import type { Failure } from '../failure.ts';
+
+export type Question = { readonly stop: true } | { readonly name: OperationName; readonly input: unknown };
+export type Reply = { readonly value: unknown } | { readonly failure: Failure };
 
 const MOST = 96 * 1024 * 1024;
 

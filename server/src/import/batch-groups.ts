@@ -26,7 +26,7 @@ export interface GroupRows {
   readonly key: NewGroupKeyRows;
 }
 
-/** Who can open a group. */
+/** The people who can open a group. */
 export interface Members {
   readonly roles: Roles;
   readonly recipients: ReadonlyMap<string, Recipient>;

@@ -99,7 +99,7 @@ export const routes: readonly Route[] = [
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
 /**
- * What an application needs to unlock offline (docs/spec/crypto.md §16).
+ * The keys with which an application unlocks offline (docs/spec/crypto.md §16).
  * @throws AppError `not_found` without keys; as `keptBy` and `releaseKeyBundle`
  */
 async function releaseKeyPart(context: RequestContext, actor: Actor, applicationId: string | undefined) {

@@ -75,7 +75,7 @@ async function placeOf(
 /** Never cached, because other people may have changed secrets meanwhile. */
 export const FRESH = { networkMode: 'always', retry: false, staleTime: 0, gcTime: 0 } as const;
 
-/** Values of all departures; undefined until every list is there. */
+/** Values of all groups that the person has left; undefined until every list is there. */
 export function useValues(departures: readonly Departure[], isShown: boolean) {
   const vault = useVault();
   const parts = useQueries({

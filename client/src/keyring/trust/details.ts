@@ -51,7 +51,7 @@ export function detailsOf(session: Session, group: HeldGroup, formerName: string
   };
 }
 
-/** Who may accept the newest list of a disputed group, or go on without lists. */
+/** The way in which the caller may accept the newest list of a disputed group, or go on without lists. */
 export function mayGoOn({ keyring, book }: Session, group: HeldGroup): GroupTrustDetails['mayGoOn'] {
   const { trust, shown } = group;
   if (trust.state !== 'disputed' || trust.why === 'key' || trust.why === 'returned' || trust.why === 'record')

@@ -37,8 +37,8 @@ export interface GroupTrustDetails {
   /** Of a disputed group, to the accepted list if it is shown. */
   readonly difference: ListDifference | null;
   /**
-   * Who may accept the newest list: an `admin` of the accepted one, or others by `comparing` the signer's
-   * words.
+   * How this person may accept the newest list: as an `admin` of the accepted one, or by `comparing` the
+   * signer's words.
    */
   readonly mayGoOn: 'admin' | 'comparing' | null;
 }

@@ -81,7 +81,7 @@ export type People = Readonly<Record<Exclude<Actor, 'An' | 'Ex'>, SignedIn>>;
 const SIGNED_IN = ACTORS.filter((actor): actor is keyof People => actor !== 'An' && actor !== 'Ex');
 
 /**
- * All callers; the account of `leaver` is deleted here. Ended credentials belonged to an admin, so
+ * All callers; the last account is deleted here. Ended credentials belonged to an admin, so
  * only the credential is the reason for a refusal.
  */
 export async function makeCallers(app: TestApp, people: People, leaver: SignedIn): Promise<Caller[]> {

@@ -7,7 +7,7 @@ import type { Deps } from '../../http/context.ts';
 export type Stored = ReadonlyMap<string, string>;
 
 /**
- * What a refusal may write: counters of failures (docs/spec/threats.md §3.1.9), and used proofs
+ * Tables that a refusal may change: counters of failures (docs/spec/threats.md §3.1.9), and used proofs
  * (docs/spec/api.md §1.5). The search index consists of tables that are derived from others.
  */
 const LEFT_OUT = /^(attempts|proof_nonces|audit_unsealed|refusal_counts|entry_search_.*)$/;

@@ -18,7 +18,7 @@ export interface WalkState {
   readonly fields: ReadonlyMap<string, { readonly e: string; readonly trashedBy: string | null }>;
   /** Field of each history row, by the row's id. */
   readonly history: ReadonlyMap<string, string>;
-  /** Group of each departure, by the departure's id. */
+  /** Group of each record of a former member, by the record's id. */
   readonly departures: ReadonlyMap<string, string>;
   /** Group of each kind of entry, by the kind's id. */
   readonly templates: ReadonlyMap<string, string>;

@@ -167,7 +167,7 @@ export function startGuestSession(deps: Secure, head: AnswerHead): string {
 
 /** For one session. */
 const WRITE_EVERY_MS = 60_000;
-/** Kept for requests that read the row earlier. */
+/** A written use is remembered this long, for requests that read the row before. */
 const REMEMBERED_MS = 30_000;
 
 /** Writes last uses in the background. */

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 const WINDOW = 10 * 60_000;
-/** So long that the counter continues in another row. */
+/** After this the counter continues in another row. */
 const NEXT_ROW = WINDOW / 15;
 const now = () => app.deps.clock.now();
 

@@ -47,7 +47,7 @@ export function ProvidersPage() {
           provider={provider}
           onSaved={(saved) => {
             providers.keep(saved);
-            // Who is linked to a service that is on has changed.
+            // The people linked to a service that is on have changed.
             void signIn.refetch();
           }}
         />

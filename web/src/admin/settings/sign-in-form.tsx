@@ -1,4 +1,4 @@
-/** Who must have a second factor, and how long browsers are remembered. */
+/** Sets for whom a second factor is required, and how long browsers are remembered. */
 import { changeSignIn, SECOND_FACTOR_POLICIES, type SignInSettings } from '@passwordbroker/core/contract/site/site';
 import { Select } from '@passwordbroker/ui/inputs/select';
 import { http, session } from '../../page/page.ts';

@@ -1,4 +1,4 @@
-/** What is in our own archive (docs/export-format.md). */
+/** Contents of our own archive (docs/export-format.md). */
 import * as z from 'zod/mini';
 import { FIELD_TYPES, TOTP_ALGORITHMS } from '../../fields/field-kinds.ts';
 import { LIMITS } from '../../limits.ts';
