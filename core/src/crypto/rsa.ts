@@ -42,7 +42,7 @@ export async function rsaPublicKeyOf(pkcs8: Bytes): Promise<Bytes> {
   const [n, e] = [readUnsigned(numbers?.[1]), readUnsigned(numbers?.[2])];
   if (!n || !e) throw new CryptoError('public_key');
   try {
-    const jwk = { kty: 'RSA', n: base64Url(n), e: base64Url(e) };
+    const jwk = { kty: 'RSA', n: encodeBase64Url(n), e: encodeBase64Url(e) };
     const publicKey = await subtle.importKey('jwk', jwk, ALGORITHM, true, ['encrypt']);
     return new Uint8Array(await subtle.exportKey('spki', publicKey));
   } catch {
@@ -50,7 +50,9 @@ export async function rsaPublicKeyOf(pkcs8: Bytes): Promise<Bytes> {
   }
 }
 
-const base64Url = (bytes: Bytes) => encodeBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+/** Without padding. */
+export const encodeBase64Url = (bytes: Bytes): string =>
+  encodeBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 
 export interface RsaPublicKey {
   readonly key: CryptoKey;

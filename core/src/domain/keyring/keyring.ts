@@ -89,11 +89,32 @@ export async function createKeyring(account: {
   trust?: { readonly record: TrustRecord; readonly replaces: number };
 }): Promise<{ keyring: Keyring; bundle: NewKeyBundleWire; trust: NewTrustDocument }> {
   const { userId, masterPassword, kdf, keysetVersion = 1, trust = { record: EMPTY_RECORD, replaces: 0 } } = account;
+  const makeSlot = (userKey: Bytes) => createPasswordSlot(kdf, userId, masterPassword, userKey);
+  const { keyring, slot, bundle } = await createKeys(userId, keysetVersion, makeSlot);
+  const place = { name: 'trust', n: trust.replaces + 1 } as const;
+  const blob_base64 = await sealDocument(keyring, place, compactTrustRecord(trust.record));
+  return {
+    keyring,
+    trust: { name: 'trust', version: trust.replaces, blob_base64 },
+    bundle: { ...bundle, slots: [slot] },
+  };
+}
+
+/**
+ * Creates key pairs, certificate, keyset, and the slot that `makeSlot` seals.
+ * @param keysetVersion the last version + 1
+ * @throws CryptoError as `makeSlot`
+ */
+export async function createKeys<Slot>(
+  userId: string,
+  keysetVersion: number,
+  makeSlot: (userKey: Bytes) => Promise<Slot>,
+): Promise<{ keyring: Keyring; slot: Slot; bundle: Omit<NewKeyBundleWire, 'slots'> }> {
   const userKey = randomBytes(32);
   const seed = randomBytes(32);
   const makingRsa = createRsaKeyPair();
   try {
-    const [rsa, slot] = await Promise.all([makingRsa, createPasswordSlot(kdf, userId, masterPassword, userKey)]);
+    const [rsa, slot] = await Promise.all([makingRsa, makeSlot(userKey)]);
     const [signingKey, ed25519] = await Promise.all([importSigningKey(seed), publicKeyOf(seed)]);
     const { fpr, ...certificate } = await signCertificate(signingKey, {
       userId,
@@ -115,13 +136,10 @@ export async function createKeyring(account: {
     const blob = await seal('keyset', userSealingKey, context, keyset).finally(() => keyset.fill(0));
     const identity = await verifyCertificate({ ...certificate, fpr });
     const rsaPrivateKey = await importRsaPrivateKey(rsa.pkcs8);
-    const keyring = keyringOf(identity, { userKey: userSealingKey, rsaPrivateKey, signingKey });
-    const place = { name: 'trust', n: trust.replaces + 1 } as const;
-    const blob_base64 = await sealDocument(keyring, place, compactTrustRecord(trust.record));
     return {
-      keyring,
-      trust: { name: 'trust', version: trust.replaces, blob_base64 },
-      bundle: { keyset: { version: keysetVersion, blob_base64: encodeBase64(blob) }, certificate, slots: [slot] },
+      keyring: keyringOf(identity, { userKey: userSealingKey, rsaPrivateKey, signingKey }),
+      slot,
+      bundle: { keyset: { version: keysetVersion, blob_base64: encodeBase64(blob) }, certificate },
     };
   } finally {
     userKey.fill(0);
@@ -189,7 +207,8 @@ export async function unlockWithRecoveryKey(request: { bundle: LockedKeyring; re
   return unlockWith(bundle, () => openRecoverySlot(bundle, recoveryKey));
 }
 
-async function unlockWith(bundle: LockedKeyring, openSlot: () => Promise<Bytes>): Promise<Keyring> {
+/** @throws CryptoError as `openSlot`; `certificate`, … for damaged or foreign keys */
+export async function unlockWith(bundle: LockedKeyring, openSlot: () => Promise<Bytes>): Promise<Keyring> {
   if (bundle.keyset === null || bundle.certificate === null) throw new CryptoError('certificate');
   // Runs during the derivation. A wrong password is reported before a wrong certificate.
   const identified = verifyCertificate(bundle.certificate);
