@@ -62,7 +62,7 @@ const SERVER_OPTIONS = {
 };
 
 /**
- * Bundles the server, the command line and the worker threads, with shared chunks.
+ * Bundles the server; then its command line and worker threads, with shared chunks.
  * @param {string} outdir below the root, so that node_modules is found from there
  */
 async function buildServer(outdir) {
@@ -70,28 +70,27 @@ async function buildServer(outdir) {
   const source = (name) => join(ROOT, 'server', 'src', name);
   const workers = [...filesBelow(source(''))].filter((file) => file.endsWith('-worker.ts'));
   rmSync(join(ROOT, outdir), { recursive: true, force: true });
-  await build({
-    ...SERVER_OPTIONS,
-    entryPoints: [source('app/main.ts'), source('app/cli.ts'), ...workers].map((file) => ({
-      in: file,
-      out: basename(file, '.ts'),
-    })),
-    outdir,
-    splitting: true,
-    format: 'esm',
-    external: [
-      // Native addons, and CommonJS packages imported by name, are loaded from node_modules.
-      '@node-rs/argon2',
-      'cookie',
-      // Fastify loads these for schemas and `inject`, which the server does not use.
-      '@fastify/ajv-compiler',
-      '@fastify/fast-json-stringify-compiler',
-      'light-my-request',
-    ],
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-    },
-  });
+  // The server by itself: with code in common with the others it would start from three times as many files.
+  for (const files of [[source('app/main.ts')], [source('app/cli.ts'), ...workers]])
+    await build({
+      ...SERVER_OPTIONS,
+      entryPoints: files.map((file) => ({ in: file, out: basename(file, '.ts') })),
+      outdir,
+      splitting: true,
+      format: 'esm',
+      external: [
+        // Native addons, and CommonJS packages imported by name, are loaded from node_modules.
+        '@node-rs/argon2',
+        'cookie',
+        // Fastify loads these for schemas and `inject`, which the server does not use.
+        '@fastify/ajv-compiler',
+        '@fastify/fast-json-stringify-compiler',
+        'light-my-request',
+      ],
+      banner: {
+        js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+      },
+    });
   const external = ['./main.js'];
   await build({
     ...SERVER_OPTIONS,
