@@ -169,6 +169,20 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'extension',
+          include: ['extension/src/**/*.test.{ts,tsx}'],
+          exclude,
+          ...TOGETHER,
+          ...PATIENT,
+          globalSetup: [IN_MEMORY],
+          setupFiles: [READY_KEYS],
+          maxWorkers: SIDE_BY_SIDE,
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
           name: 'web',
           include: ['{ui,web}/src/**/*.test.ts'],
           exclude: PAGES,

@@ -104,18 +104,20 @@ const VIOLATIONS = [
   [
     'server/src/entries/if.ts',
     "import { Button } from '@passwordbroker/web/ui/button';\nexport const x = Button;\n",
-    'server never imports cli or client or ui or web',
+    'server never imports cli or client or extension or ui or web',
   ],
   [
     'web/src/fields/m1.ts',
     "import { openDatabase } from '../../../server/src/db/open.ts';\nexport const m1 = openDatabase;\n",
-    'web never imports cli or server',
+    'web never imports cli or extension or server',
   ],
-  ...['client/src/vault', 'client/src/keyring', 'web/src/fields', 'web/src/lib', 'ui/src'].map((folder) => [
-    `${folder}/m2.ts`,
-    "import { readFileSync } from 'node:fs';\nexport const m2 = readFileSync;\n",
-    'run in browsers',
-  ]),
+  ...['client/src/vault', 'client/src/keyring', 'extension/src/popup', 'web/src/fields', 'web/src/lib', 'ui/src'].map(
+    (folder) => [
+      `${folder}/m2.ts`,
+      "import { readFileSync } from 'node:fs';\nexport const m2 = readFileSync;\n",
+      'run in browsers',
+    ],
+  ),
   [
     'web/src/lib/m3.ts',
     "import { seal } from '@passwordbroker/core/crypto/seal';\nexport const m3 = seal;\n",
@@ -129,7 +131,7 @@ const VIOLATIONS = [
   [
     'ui/src/o.ts',
     "import { vault } from '../client/src/vault/vault.ts';\nexport const o = vault;\n",
-    'ui never imports cli or client or core or server or web',
+    'ui never imports cli or client or core or extension or server or web',
   ],
   [
     'client/src/transport/p.ts',
@@ -156,15 +158,26 @@ const VIOLATIONS = [
   [
     'client/src/vault/pd.ts',
     "import { Button } from '@passwordbroker/ui/actions/button';\nexport const p = Button;\n",
-    'client never imports cli or server or ui or web',
+    'client never imports cli or extension or server or ui or web',
   ],
   ['web/src/lib/p.ts', "import { vault } from '../vault/vault.ts';\nexport const p = vault;\n", 'below the features'],
   [
     'cli/src/pe.ts',
     "import { openDatabase } from '@passwordbroker/server/db/open';\nexport const p = openDatabase;\n",
-    'cli never imports server or ui or web',
+    'cli never imports extension or server or ui or web',
   ],
-  ...['cli', 'client', 'core', 'server', 'ui', 'web'].map((name) => [
+  [
+    'extension/src/popup/pf.ts',
+    "import { openDatabase } from '@passwordbroker/server/db/open';\nexport const p = openDatabase;\n",
+    'extension never imports cli or server or web',
+  ],
+  [
+    'extension/src/popup/pg.ts',
+    "import { seal } from '@passwordbroker/core/crypto/seal';\nexport const p = seal;\n",
+    'Only keyring/',
+  ],
+  ['extension/src/popup/ph.ts', 'export const p = () => chrome.runtime;\n', 'Only browser-api.ts'],
+  ...['cli', 'client', 'core', 'extension', 'server', 'ui', 'web'].map((name) => [
     `${name === 'core' ? 'web' : 'core'}/src/${name === 'core' ? 'fields' : 'domain'}/p-${name}.ts`,
     `import { x } from '../../../${name}/src/x.ts';\nexport const p = x;\n`,
     'Packages that it may import, by name',
@@ -172,7 +185,7 @@ const VIOLATIONS = [
   [
     'core/src/contract/p1.ts',
     "import { openDatabase } from '@passwordbroker/server/db/open';\nexport const p = openDatabase;\n",
-    'core never imports cli or client or server',
+    'core never imports cli or client or extension or server',
   ],
   [
     'core/src/crypto/p2.ts',
@@ -297,6 +310,7 @@ const ALLOWED = [
     'client/src/transport/ok.ts',
     "export { CONNECTION } from '../texts/connection.ts';\nexport const ok = () => fetch('/');\n",
   ],
+  ['extension/src/browser-api.ts', 'export const ok = () => chrome.runtime;\n'],
   ['client/src/browser/ok.ts', 'export const ok = () => indexedDB.databases();\n'],
   ['web/src/fields/ok.test.ts', "export { openDatabase } from '@passwordbroker/server/db/open';\n"],
 ];
@@ -326,7 +340,7 @@ try {
   }
   const { output } = await tool(
     'oxlint',
-    ['--type-aware', '--format', 'json', 'cli', 'client', 'core', 'server', 'ui', 'web'],
+    ['--type-aware', '--format', 'json', 'cli', 'client', 'core', 'extension', 'server', 'ui', 'web'],
     {
       quiet: true,
       cwd: folder,

@@ -11,6 +11,7 @@ const PACKAGES = {
   core: [],
   cli: ['client', 'core'],
   client: ['core'],
+  extension: ['client', 'core', 'ui'],
   server: ['core'],
   ui: [],
   web: ['client', 'core', 'ui'],
@@ -40,7 +41,7 @@ const LAYERS = {
 const BANS = {
   'node:crypto': ['^(node:)?crypto$', "Cryptography lives in core/crypto alone, Node's own in its *.node.ts files."],
   legacy: ['crypto/legacy/|^\\./legacy/', 'The L0 reader is for importers of old data; nothing else may reach it.'],
-  node: ['^node:', 'client, core, ui and web run in browsers: no Node modules here.'],
+  node: ['^node:', 'client, core, extension, ui and web run in browsers: no Node modules here.'],
   salt: ['crypto/salt(\\.ts)?$', 'Pooled bytes are salts: core/crypto alone draws them.'],
   'core/crypto': ['@passwordbroker/core/crypto/', 'Only keyring/ touches keys and sealed bytes.'],
   'any crypto': ['/crypto/', 'The contract carries bytes, it does not open them.'],
@@ -76,6 +77,7 @@ const FILES = {
   'server/src/platform/**': ['kysely', 'better-sqlite3', 'fastify'],
   'server/src/platform/**/*repository.ts': ['better-sqlite3', 'fastify'],
   'server/src/db/**': ['fastify'],
+  'extension/src/**': ['node', 'core/crypto'],
   'ui/src/**': ['node', 'above src'],
   'web/src/**': ['node', 'core/crypto', 'webauthn'],
   'web/src/passkeys/**': ['node', 'core/crypto'],
@@ -151,6 +153,19 @@ export function lintConfig() {
         },
       },
       { files: ['client/src/browser/**'], rules: { 'no-restricted-globals': 'off' } },
+      {
+        files: ['extension/src/**'],
+        rules: {
+          'no-restricted-globals': [
+            'error',
+            ...['browser', 'chrome'].map((name) => ({
+              name,
+              message: 'Only browser-api.ts names the API of extensions.',
+            })),
+          ],
+        },
+      },
+      { files: ['extension/src/browser-api.ts', 'extension/src/page/**'], rules: { 'no-restricted-globals': 'off' } },
       { files: ['core/src/crypto/**'], rules: { 'no-restricted-properties': ['error', NO_MATH_RANDOM] } },
       { files: ['core/src/crypto/**/*.node.ts'], rules: { 'no-restricted-imports': 'off' } },
       {

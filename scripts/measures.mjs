@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
 const STORED = 'scripts/measures.json';
-const PACKAGES = ['core', 'client', 'ui', 'server', 'web', 'cli'];
+const PACKAGES = ['core', 'client', 'ui', 'server', 'web', 'cli', 'extension'];
 const TEST = /\.(?:test|bench|e2e|node|browser|long)\.|\.test-d\.|\/(?:testing|test|fixtures)\/|test-(?:client|server)/;
 const CRUMB_LINES = 45;
 /** Private words that have a standard term, as whole words of names and comments. */

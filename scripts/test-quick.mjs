@@ -8,7 +8,10 @@ import { run, tool } from './run.mjs';
 
 const isClean = execFileSync('git', ['status', '--porcelain'], { encoding: 'utf8' }).trim() === '';
 const since = process.argv[2] ?? (isClean ? 'HEAD~1' : 'HEAD');
-const projects = ['core', 'server', 'client', 'cli', 'web', 'web-pages'].flatMap((project) => ['--project', project]);
+const projects = ['core', 'server', 'client', 'cli', 'extension', 'web', 'web-pages'].flatMap((project) => [
+  '--project',
+  project,
+]);
 
 const checks = await Promise.all([tool('tsc', ['-b']), run(process.execPath, ['scripts/lint.mjs'])]);
 const tests = await tool('vitest', ['run', '--changed', since, '--passWithNoTests', ...projects]);

@@ -90,6 +90,7 @@ await suite('server', env);
 await suite('server-postgres', env);
 await suite('client', env);
 await suite('cli', env);
+await suite('extension', env);
 await suite('web', env);
 await suite('web-pages', env);
 if (long && built) await suite('faults', env);

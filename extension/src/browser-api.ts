@@ -1,0 +1,146 @@
+/** The used part of the extension API. Chromium and Firefox both answer with promises; no other file names `chrome`. */
+
+/** A page of the browser that the extension may act on. */
+interface BrowserTab {
+  readonly id?: number;
+  readonly url?: string;
+  readonly title?: string;
+  readonly windowId?: number;
+  readonly incognito?: boolean;
+}
+
+/** Where a message comes from. The browser fills it in. */
+interface Sender {
+  /** Of the sending extension. */
+  readonly id?: string;
+  readonly url?: string;
+  readonly origin?: string;
+  readonly tab?: BrowserTab;
+  readonly frameId?: number;
+}
+
+interface Listeners<Listener> {
+  addListener(listener: Listener): void;
+  removeListener(listener: Listener): void;
+}
+
+interface RuntimePort {
+  readonly name: string;
+  readonly sender?: Sender;
+  readonly onMessage: Listeners<(message: unknown) => void>;
+  readonly onDisconnect: Listeners<() => void>;
+  postMessage(message: unknown): void;
+  disconnect(): void;
+}
+
+interface Injection {
+  readonly target: {
+    readonly tabId: number;
+    readonly frameIds?: readonly number[];
+    readonly documentIds?: readonly string[];
+  };
+  readonly files?: readonly string[];
+  readonly func?: (...given: never[]) => unknown;
+  readonly args?: readonly unknown[];
+}
+
+interface Injected {
+  readonly frameId: number;
+  /** Absent in Firefox. */
+  readonly documentId?: string;
+  readonly result?: unknown;
+}
+
+interface Origins {
+  readonly origins: readonly string[];
+}
+
+interface StorageArea {
+  get(keys: readonly string[] | null): Promise<Readonly<Record<string, unknown>>>;
+  set(items: Readonly<Record<string, unknown>>): Promise<void>;
+  remove(keys: readonly string[]): Promise<void>;
+}
+
+interface ContentScript {
+  readonly id: string;
+  readonly matches: readonly string[];
+  readonly js: readonly string[];
+  readonly runAt: 'document_idle' | 'document_start';
+  readonly allFrames: false;
+  readonly persistAcrossSessions?: boolean;
+}
+
+interface Api {
+  readonly runtime: {
+    readonly id: string;
+    readonly onInstalled: Listeners<(details: { readonly reason: string }) => void>;
+    readonly onStartup: Listeners<() => void>;
+    /** A listener that returns true answers later. */
+    readonly onMessage: Listeners<
+      (message: unknown, sender: Sender, answer: (value: unknown) => void) => boolean | undefined
+    >;
+    readonly onConnect: Listeners<(port: RuntimePort) => void>;
+    getURL(path: string): string;
+    getManifest(): { readonly version: string };
+    sendMessage(message: unknown): Promise<unknown>;
+    connect(info: { readonly name: string }): RuntimePort;
+    openOptionsPage(): Promise<void>;
+    /** Chromium alone. */
+    getContexts?(filter: { readonly contextTypes: readonly string[] }): Promise<readonly unknown[]>;
+  };
+  readonly tabs: {
+    query(filter: { readonly active: true; readonly lastFocusedWindow: true }): Promise<readonly BrowserTab[]>;
+    get(tabId: number): Promise<BrowserTab>;
+    create(tab: { readonly url: string }): Promise<BrowserTab>;
+    readonly onRemoved: Listeners<(tabId: number) => void>;
+  };
+  readonly scripting: {
+    executeScript(injection: Injection): Promise<readonly Injected[]>;
+    registerContentScripts(scripts: readonly ContentScript[]): Promise<void>;
+    unregisterContentScripts(filter: { readonly ids: readonly string[] }): Promise<void>;
+    getRegisteredContentScripts(): Promise<readonly { readonly id: string }[]>;
+  };
+  readonly permissions: {
+    contains(what: Origins): Promise<boolean>;
+    /** Only at a click of the person. */
+    request(what: Origins): Promise<boolean>;
+    remove(what: Origins): Promise<boolean>;
+    getAll(): Promise<{ readonly origins?: readonly string[] }>;
+    readonly onRemoved: Listeners<(what: { readonly origins?: readonly string[] }) => void>;
+  };
+  readonly storage: {
+    readonly local: StorageArea;
+    readonly session: StorageArea;
+    readonly managed: Pick<StorageArea, 'get'>;
+  };
+  readonly alarms: {
+    create(name: string, info: { readonly periodInMinutes: number }): Promise<void>;
+    readonly onAlarm: Listeners<(alarm: { readonly name: string }) => void>;
+  };
+  readonly idle: {
+    readonly onStateChanged: Listeners<(state: 'active' | 'idle' | 'locked') => void>;
+  };
+  readonly action: {
+    setBadgeText(badge: { readonly text: string; readonly tabId?: number }): Promise<void>;
+    setBadgeBackgroundColor(badge: { readonly color: string }): Promise<void>;
+    openPopup?(): Promise<void>;
+  };
+  readonly commands: {
+    readonly onCommand: Listeners<(command: string, tab?: BrowserTab) => void>;
+  };
+  /** Chromium alone. */
+  readonly offscreen?: {
+    createDocument(options: {
+      readonly url: string;
+      readonly reasons: readonly ('WORKERS' | 'CLIPBOARD')[];
+      readonly justification: string;
+    }): Promise<void>;
+    closeDocument(): Promise<void>;
+  };
+  readonly i18n: { getUILanguage(): string };
+}
+
+const { browser, chrome } = globalThis as { readonly browser?: Api; readonly chrome?: Api };
+const found = browser ?? chrome;
+if (found === undefined) throw new Error('This file runs in an extension only');
+export const api: Api = found;
