@@ -275,6 +275,8 @@ export interface WrittenExport {
   readonly failed: number;
   /** What the kind of file does not hold. */
   readonly lost: readonly SkippedThing[];
+  /** Whether one import takes all of the file again. */
+  readonly isImportable: boolean;
 }
 
 export interface ExportWrites {

@@ -58,7 +58,6 @@ export const LIMITS = {
   treeDepth: 32,
   bulkEntries: 1000,
   exportGroups: 5000,
-  exportEntries: 100_000,
   /** Values released at once. */
   exportPage: 500,
   rewraps: 50_000,

@@ -1,13 +1,8 @@
 /** Exports release many values, each with its history row (docs/spec/decisions.md K2). */
 import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
-import {
-  type Export,
-  EXPORT_TEXTS,
-  type outline,
-  type release,
-  type ReleasedValue,
-} from '@passwordbroker/core/contract/entries/exports';
+import type { Export, outline, release, ReleasedValue } from '@passwordbroker/core/contract/entries/exports';
 import { AppError } from '@passwordbroker/core/contract/problem';
+import { EXCHANGE_LIMITS } from '@passwordbroker/core/domain/exchange/exchange-error';
 import { type ExportBy, isEncrypted } from '@passwordbroker/core/domain/exchange/export-formats';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { BY_ITSELF, recordEvent } from '../audit/audit-log.ts';
@@ -38,6 +33,32 @@ const HOUR = 60 * 60_000;
 const EXPORT_LIVES_MS = HOUR;
 const KEPT_MS = 24 * HOUR;
 const OUTLINE_ROWS = 5000;
+
+/** What one export may have, so that its file can be imported again. */
+export const EXPORT_MOST = {
+  /** One group more may be above them in the file. */
+  groups: EXCHANGE_LIMITS.groups - 1,
+  entries: EXCHANGE_LIMITS.entries,
+  fields: EXCHANGE_LIMITS.fields,
+  /** With former versions, if they are exported. */
+  files: EXCHANGE_LIMITS.fileCount,
+  /** Sealed. */
+  fileBytes: EXCHANGE_LIMITS.files,
+} as const;
+
+export const EXPORT_TEXTS = {
+  empty: 'Choose what to export.',
+  tooManyGroups: `The scope has too many groups (at most ${EXPORT_MOST.groups.toLocaleString('en')}).`,
+  tooManyEntries: `The scope has too many entries (at most ${EXPORT_MOST.entries.toLocaleString('en')}).`,
+  tooManyFields: `The scope has too many fields (at most ${EXPORT_MOST.fields.toLocaleString('en')}).`,
+  tooManyFiles: `One export has at most ${EXPORT_MOST.files} files, former versions included. Export fewer groups, or without files.`,
+  filesTooLarge: `The files of one export are at most ${EXPORT_MOST.fileBytes / 1024 ** 2} MiB together. Export fewer groups, or without files.`,
+  off: 'Exports are switched off on this site',
+  plainOff: 'Unencrypted exports are switched off on this site',
+  role: 'You may not export these groups',
+  another: 'Another export of yours is under way',
+  ended: 'This export has ended',
+} as const;
 
 const ROLES_OF: Readonly<Record<ExportBy, readonly Role[]>> = {
   nobody: [],

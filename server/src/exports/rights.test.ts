@@ -8,12 +8,13 @@ import {
   type ExportBy,
   isEncrypted,
 } from '@passwordbroker/core/domain/exchange/export-formats';
-import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { ROLES } from '@passwordbroker/core/domain/policy';
 import { BY_ITSELF } from '../audit/audit-log.ts';
+import { portions } from '../db/portions.ts';
 import { countStatements, everything, giveRole, makeGroup, putEntry, putField } from '../operations/testing/vault.ts';
 import { type SignedIn, startTestApp, type TestApp } from '../testing/test-app.ts';
 import { MINUTE } from '../testing/test-clock.ts';
+import { EXPORT_MOST } from './exports.ts';
 import { startExport } from './start-export.ts';
 import { exporting } from './testing/exporting.ts';
 
@@ -145,7 +146,7 @@ describe('who may export (EX4)', () => {
     const group = await makeGroup(ada, 'Large');
     const row = { entry_group_id: group, title: 'one of many', created_by: null, trashed_by: null };
     await app.deps.db.transact(async (tx) => {
-      for (let at = 0; at <= LIMITS.exportEntries; at += 2500) {
+      for (let at = 0; at <= EXPORT_MOST.entries; at += 2500) {
         const many = Array.from({ length: 2500 }, () => ({
           ...row,
           entry_id: app.deps.newId(),
@@ -156,7 +157,42 @@ describe('who may export (EX4)', () => {
       }
     });
     await expect(calls.start(ada, { groups: [group] })).rejects.toMatchObject({
-      errors: { scope: ['The scope has too many entries (at most 100,000).'] },
+      errors: { scope: ['The scope has too many entries (at most 50,000).'] },
     });
+  });
+
+  test('files that one import does not take back are refused, with their former versions where those are exported', async () => {
+    const group = await makeGroup(ada, 'Files');
+    const entry = await putEntry(app.deps, group, 'Contract');
+    const file = await putField(app.deps, entry, 'Contract', 'a'.repeat(64));
+    await app.deps.db.transact(async (tx) => {
+      const first = tx.selectFrom('field_revisions').selectAll().where('field_id', '=', file);
+      const row = await first.executeTakeFirstOrThrow();
+      const former = Array.from({ length: EXPORT_MOST.files }, (_, at) => ({ ...row, rev: at + 2 }));
+      for (const some of portions(former)) await tx.insertInto('field_revisions').values(some).execute();
+      await tx
+        .updateTable('fields')
+        .set({ rev: former.length + 1 })
+        .where('field_id', '=', file)
+        .execute();
+    });
+    const start = (more: { files: boolean; history?: boolean }) => calls.start(ada, { entries: [entry] }, more);
+    const tooMany =
+      'One export has at most 999 files, former versions included. Export fewer groups, or without files.';
+    await expect(start({ files: true, history: true })).rejects.toMatchObject({ errors: { files: [tooMany] } });
+    for (const more of [{ files: true }, { files: false, history: true }]) {
+      expect(await start(more)).toMatchObject({ state: 'open' });
+      await calls.clear();
+    }
+    await app.deps.db.transact((tx) =>
+      tx
+        .updateTable('field_revisions')
+        .set({ body_size: EXPORT_MOST.fileBytes + 1 })
+        .where('field_id', '=', file)
+        .execute(),
+    );
+    const tooLarge = 'The files of one export are at most 100 MiB together. Export fewer groups, or without files.';
+    await expect(start({ files: true })).rejects.toMatchObject({ errors: { files: [tooLarge] } });
+    expect(await start({ files: false })).toMatchObject({ state: 'open' });
   });
 });

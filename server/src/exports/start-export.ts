@@ -1,15 +1,23 @@
 /** What an export contains, and who may export it. */
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
-import { type Export, EXPORT_TEXTS, type start } from '@passwordbroker/core/contract/entries/exports';
+import type { Export, start } from '@passwordbroker/core/contract/entries/exports';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { ancestorsOf } from '@passwordbroker/core/domain/groups/group-tree';
-import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
 import { portions } from '../db/portions.ts';
 import { type ExportRow, findOpenExport, insertExport, updateExport } from './export-repository.ts';
-import { type Asking, asExport, expire, isForgotten, rolesThatExport, target } from './exports.ts';
+import {
+  type Asking,
+  asExport,
+  expire,
+  EXPORT_MOST,
+  EXPORT_TEXTS,
+  isForgotten,
+  rolesThatExport,
+  target,
+} from './exports.ts';
 import {
   countEntries,
   countFields,
@@ -25,7 +33,7 @@ import { countValues } from './values-repository.ts';
 /**
  * Writes down what the export contains, in the order in which it is released.
  * @throws AppError `forbidden` with the groups that the person may not export; `not_found` for a group or entry that
- * the person cannot read; `conflict` with the id of the person's open export
+ * the person cannot read; `conflict` with the id of the person's open export; `validation` above `EXPORT_MOST`
  */
 export async function startExport(
   { deps, actor, origin }: Asking,
@@ -43,7 +51,7 @@ export async function startExport(
     const contents = await contentsOf(tx, userId, roles, scope);
     let entries = 0;
     for (const of of contents) entries += await countEntries(tx, of);
-    if (entries > LIMITS.exportEntries) throw refuse('scope', EXPORT_TEXTS.tooLarge);
+    if (entries > EXPORT_MOST.entries) throw refuse('scope', EXPORT_TEXTS.tooManyEntries);
     const row: ExportRow = {
       export_id: deps.newId(),
       user_id: userId,
@@ -58,6 +66,7 @@ export async function startExport(
     const types = { password: 0, link: 0, note: 0, file: 0, TOTP: 0 };
     const counts = { entry_groups: 0, entries, fields: 0, types, revisions: 0, file_bytes: 0, values: 0 };
     let position = 0;
+    let releasedFiles = 0;
     for (const of of contents) {
       position += await insertExportValues(tx, of, { exportId: row.export_id, before: position, history, files });
       for (const { type, fields, revisions, file_bytes } of await countFields(tx, of, history && files)) {
@@ -65,10 +74,15 @@ export async function startExport(
         counts.fields += fields;
         counts.revisions += revisions;
         counts.file_bytes += file_bytes;
+        if (type === 'file') releasedFiles += history ? revisions : fields;
       }
     }
     counts.values = await countValues(tx, row.export_id);
     counts.entry_groups = position - entries - counts.values;
+    if (counts.entry_groups > EXPORT_MOST.groups) throw refuse('scope', EXPORT_TEXTS.tooManyGroups);
+    if (counts.fields > EXPORT_MOST.fields) throw refuse('scope', EXPORT_TEXTS.tooManyFields);
+    if (files && releasedFiles > EXPORT_MOST.files) throw refuse('files', EXPORT_TEXTS.tooManyFiles);
+    if (files && counts.file_bytes > EXPORT_MOST.fileBytes) throw refuse('files', EXPORT_TEXTS.filesTooLarge);
     await updateExport(tx, row.export_id, { counts: JSON.stringify(counts) });
     const { entry_groups, values } = counts;
     const details = { format, entry_groups, entries, values };

@@ -2,8 +2,9 @@
 import { type FormEvent, useId, useState } from 'react';
 import { Upload } from 'lucide-react';
 import type { Export } from '@passwordbroker/core/contract/entries/exports';
-import { EXPORT_FILE_BYTES, isEncrypted } from '@passwordbroker/core/domain/exchange/export-formats';
+import { isEncrypted } from '@passwordbroker/core/domain/exchange/export-formats';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
@@ -29,14 +30,11 @@ export function ConfirmExport({ run, started: { counts }, choice, name, onClose 
   const isPlain = !isEncrypted(format);
   const hasFiles = choice.files && KINDS[format].files && counts.types.file > 0;
   const size = formatFileSize(counts.file_bytes);
-  const problem =
-    counts.values === 0
-      ? TEXTS.empty
-      : hasFiles && counts.file_bytes > EXPORT_FILE_BYTES
-        ? TEXTS.tooManyFiles(size, formatFileSize(EXPORT_FILE_BYTES))
-        : null;
-  const loss = lossLine(format, counts);
-  const leftOut = leftByChoice(choice, counts);
+  const problem = counts.values === 0 ? TEXTS.empty : null;
+  const notImportable = hasFiles && counts.file_bytes > LIMITS.importBytes ? TEXTS.notImportable : null;
+  const warnings = [lossLine(format, counts), leftByChoice(choice, counts), notImportable].filter(
+    (line) => line !== null,
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (problem === null && (!isPlain || isUnderstood)) void run.run({ name, password });
@@ -70,9 +68,7 @@ export function ConfirmExport({ run, started: { counts }, choice, name, onClose 
           {TEXTS.counts(counts.entry_groups, counts.entries, counts.values)}
           {hasFiles && ` · ${TEXTS.withFiles(size)}`}
         </p>
-        {(loss !== null || leftOut !== null) && (
-          <MessageBox tone="warning" lines={[loss, leftOut].filter((line) => line !== null)} />
-        )}
+        {warnings.length > 0 && <MessageBox tone="warning" lines={warnings} />}
         {problem === null ? (
           <MessageBox tone="info" lines={[TEXTS.recorded(counts.values)]} />
         ) : (

@@ -115,13 +115,17 @@ interface DoneProps {
 /** What the file lacks is said before it is saved. */
 function ExportDone({ written, choice, name, onClose }: DoneProps) {
   const [saved, setSaved] = useState<string | null>(null);
-  const { file, extension, values, gone, failed, lost } = written;
+  const { file, extension, values, gone, failed, lost, isImportable } = written;
   const fileName = fileNameOf(name, extension, new Date());
   const save = () => {
     saveBlob(file, fileName);
     setSaved(fileName);
   };
-  const missing = [...(gone > 0 ? [TEXTS.gone(gone)] : []), ...(failed > 0 ? [TEXTS.damaged(failed)] : [])];
+  const missing = [
+    gone > 0 ? TEXTS.gone(gone) : null,
+    failed > 0 ? TEXTS.damaged(failed) : null,
+    isImportable ? null : TEXTS.notImportable,
+  ].filter((line) => line !== null);
   return (
     <Dialog
       key="done"

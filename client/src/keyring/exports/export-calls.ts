@@ -26,10 +26,16 @@ export interface ExportCalls {
     },
     { readonly failed: number }
   >;
-  /** Ends the export. `lost`: what the kind of file cannot hold. Progress in entries. */
+  /** Ends the export. `lost`: what the kind of file cannot hold. `isImportable`: whether one import
+   * takes all of the file again. Progress in entries. */
   writeExport: Call<
     { readonly handle: number; readonly format: ExportFormat; readonly password: string },
-    { readonly file: Blob; readonly extension: string; readonly lost: readonly SkippedThing[] },
+    {
+      readonly file: Blob;
+      readonly extension: string;
+      readonly lost: readonly SkippedThing[];
+      readonly isImportable: boolean;
+    },
     { readonly done: number; readonly total: number }
   >;
   dropExport: Call<{ readonly handle: number }, null>;

@@ -6,6 +6,7 @@ import { readDay } from '@passwordbroker/core/domain/entry-marks';
 import {
   type ExchangeTree,
   type PlainContent,
+  type SkippedCounter,
   skippedCounter,
   type TreeField,
   type TreeGroup,
@@ -13,7 +14,8 @@ import {
 } from '@passwordbroker/core/domain/exchange/tree';
 import { FIELD_TYPES, type FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
-import { WRITERS, type WriteOptions } from '@passwordbroker/core/domain/exchange/writers';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { fitsOneImport, WRITERS, type WriteOptions } from '@passwordbroker/core/domain/exchange/writers';
 import type { OpenedContent } from '../revisions/contents.ts';
 import type { ExportCalls, Outline } from './export-calls.ts';
 
@@ -42,7 +44,7 @@ export function exportTree(name: string, { groups, entries }: Outline): ExportTr
     },
     end() {
       const skipped = skippedCounter();
-      const { made, places } = orderedGroups(name, groups);
+      const { made, places } = orderedGroups(name, groups, skipped);
       const all = [...read.values()].map(({ entry, fields }) => {
         noteLoss(entry, skipped);
         return {
@@ -60,8 +62,11 @@ export function exportTree(name: string, { groups, entries }: Outline): ExportTr
   };
 }
 
-/** Parents first, siblings by name; the first is above all others. */
-function orderedGroups(name: string, groups: Outline['groups']) {
+/**
+ * Parents first, siblings by name; the first is above all others. With it they can be deeper than an import takes:
+ * entries of such groups are in the group above.
+ */
+function orderedGroups(name: string, groups: Outline['groups'], skipped: SkippedCounter) {
   const ids = new Set(groups.map(({ entry_group_id }) => entry_group_id));
   const below = new Map<string | null, Outline['groups'][number][]>();
   for (const group of groups) {
@@ -71,19 +76,24 @@ function orderedGroups(name: string, groups: Outline['groups']) {
   }
   const made: TreeGroup[] = [];
   const places = new Map<string, number>();
-  const add = (group: Outline['groups'][number], parent: number | null) => {
+  const add = (group: Outline['groups'][number], parent: number | null, depth: number) => {
+    if (parent !== null && depth > LIMITS.treeDepth) {
+      skipped.add('group', `below level ${LIMITS.treeDepth}, so its entries are in the group above`);
+      places.set(group.entry_group_id, parent);
+      return;
+    }
     const times = { created: Date.parse(group.created_at), modified: Date.parse(group.updated_at) };
     places.set(group.entry_group_id, made.push({ name: group.name, parent, ...times }) - 1);
   };
   const tops = below.get(null) ?? [];
   const isOne = tops.length === 1;
   if (!isOne) made.push({ name, parent: null, created: null, modified: null });
-  const open = tops.map((group) => ({ group, parent: isOne ? null : 0 })).sort(byName);
-  for (const { group, parent } of open) {
-    add(group, parent);
+  const open = tops.map((group) => ({ group, parent: isOne ? null : 0, depth: isOne ? 1 : 2 })).sort(byName);
+  for (const { group, parent, depth } of open) {
+    add(group, parent, depth);
     const place = places.get(group.entry_group_id) ?? 0;
     const children = below.get(group.entry_group_id) ?? [];
-    open.push(...children.map((child) => ({ group: child, parent: place })).sort(byName));
+    open.push(...children.map((child) => ({ group: child, parent: place, depth: depth + 1 })).sort(byName));
   }
   return { made, places };
 }
@@ -108,7 +118,7 @@ const byKindAndTitle = (a: TreeField, b: TreeField) =>
   compareTitles({ title: titleOf(a), id: '' }, { title: titleOf(b), id: '' });
 
 /** What no kind of file has a place for. */
-function noteLoss({ due_kind, due_at, icon, rotate_days }: Entry, skipped: ReturnType<typeof skippedCounter>): void {
+function noteLoss({ due_kind, due_at, icon, rotate_days }: Entry, skipped: SkippedCounter): void {
   if (due_at !== null && due_kind !== 'expires') skipped.add('due date', 'of another kind than expiry');
   else if (rotate_days !== null) skipped.add('due date', 'that moves ahead with each new password');
   if (icon !== null) skipped.add('icon', 'not supported');
@@ -140,10 +150,17 @@ export async function writeTree(
   const { write, lossOf } = await writer.load();
   const parts: BlobPart[] = [];
   const now = Date.now();
-  for await (const part of write(tree, { ...options, now, onProgress: (done, total) => onProgress({ done, total }) })) {
+  let isReadable = true;
+  const told = {
+    onProgress: (done: number, total: number) => onProgress({ done, total }),
+    onUnreadable: () => (isReadable = false),
+  };
+  for await (const part of write(tree, { ...options, now, ...told })) {
     options.signal?.throwIfAborted();
     parts.push(new Uint8Array(part));
   }
   const file = new Blob(parts, { type: writer.mime });
-  return { file, extension: writer.extension, lost: [...tree.skipped, ...lossOf(tree)] };
+  const lost = [...tree.skipped, ...lossOf(tree)];
+  const isImportable = isReadable && fitsOneImport(tree, file.size);
+  return { file, extension: writer.extension, lost, isImportable };
 }

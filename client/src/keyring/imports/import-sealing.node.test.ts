@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { importFile } from '@passwordbroker/core/contract/entries/import';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
+import type { ExchangeTree } from '@passwordbroker/core/domain/exchange/tree';
+import { fitsOneImport } from '@passwordbroker/core/domain/exchange/writers';
 import { readKeepassXml } from '@passwordbroker/core/domain/keepass/read';
 import { EMPTY_RECORD } from '@passwordbroker/core/domain/trust/trust-record';
 import { createPerson } from '@passwordbroker/core/testing/keyrings';
@@ -20,7 +23,7 @@ function fileWithLargeNotes(count: number): string {
   );
 }
 
-test('large values end a portion before it has 250 fields', async () => {
+async function opened() {
   const { keyring } = await createPerson();
   const session = await openSession(keyring, {
     deviceStore: deviceStoreInMemory(),
@@ -31,8 +34,14 @@ test('large values end a portion before it has 250 fields', async () => {
     browser: 'Firefox on Linux',
     isOffline: false,
   });
-  const { book } = session;
-  await book.begin(EMPTY_RECORD);
+  await session.book.begin(EMPTY_RECORD);
+  return { session, book: session.book };
+}
+
+const SILENT = { signal: new AbortController().signal, onProgress: () => undefined };
+
+test('large values end a portion before it has 250 fields', async () => {
+  const { session, book } = await opened();
   const steps: number[] = [];
   const { batch } = await sealImport(
     session,
@@ -53,4 +62,29 @@ test('large values end a portion before it has 250 fields', async () => {
   const rows = groups.map(({ entry_group_id }) => book.record()?.groups[entry_group_id]);
   expect(rows).toEqual(groups.map(() => expect.objectContaining({ how: 'made', role: 'admin', origin: 'client' })));
   expect(rows.map((row) => row?.path[0])).toEqual(groups.map(() => 'keepass'));
+});
+
+test('what one import takes is known when a file is written', async () => {
+  const treeOf = (values: number): ExchangeTree => ({
+    groups: [{ name: 'Root', parent: null, created: null, modified: null }],
+    entries: Array.from({ length: values / 2 }, (_, at) => ({
+      group: 0,
+      title: `Entry ${at}`,
+      tags: [],
+      expires: null,
+      created: at,
+      modified: at,
+      fields: ['Password', 'PIN'].map((title) => ({
+        type: 'password',
+        revisions: [{ content: { type: 'password', title, login: 'ada@example.org', value: `value ${at}` }, at }],
+      })),
+    })),
+    skipped: [],
+  });
+  const { session } = await opened();
+  const some = treeOf(400);
+  const { batch } = await sealImport(session, some, { rootName: 'k', without: [] }, SILENT);
+  const fitting = Math.floor((importFile.bodyLimit / batch.size) * 400);
+  expect(fitsOneImport(treeOf(Math.floor(fitting * 0.45) * 2), 0)).toBe(true);
+  expect(fitsOneImport(treeOf(Math.ceil(fitting * 0.5) * 2), 0)).toBe(false);
 });

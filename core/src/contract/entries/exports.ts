@@ -8,16 +8,6 @@ import { boolean, choice, id, integer, list, optional, optionalScalar } from '..
 
 const time = z.string();
 
-export const EXPORT_TEXTS = {
-  empty: 'Choose what to export.',
-  tooLarge: `The scope has too many entries (at most ${LIMITS.exportEntries.toLocaleString('en')}).`,
-  off: 'Exports are switched off on this site',
-  plainOff: 'Unencrypted exports are switched off on this site',
-  role: 'You may not export these groups',
-  another: 'Another export of yours is under way',
-  ended: 'This export has ended',
-} as const;
-
 export const EXPORT_STATES = ['open', 'done', 'cancelled', 'expired'] as const;
 
 /** `values`: what will be released. The other counts include former values and files, released or not. */

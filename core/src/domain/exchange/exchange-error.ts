@@ -51,7 +51,10 @@ export class ExchangeError extends Error {
   }
 }
 
-/** What a file may cost; a hostile file ends with a sentence, not with a slow browser. */
+/**
+ * What a file may cost; a hostile file ends with a sentence, not with a slow browser. An export stays within
+ * `files`, `fileCount`, `groups`, `entries`, `fields` and `versions`, so that its file can be imported again.
+ */
 export const EXCHANGE_LIMITS = {
   /** Packed bytes of text files, and of archives. */
   bytes: VAULT.importBytes,
@@ -60,16 +63,18 @@ export const EXCHANGE_LIMITS = {
   unpackedText: 256 * MIB,
   file: VAULT.fileBytes,
   files: 100 * MIB,
-  /** Files are parts of one request (docs/spec/api.md §1.6), beside the batch. */
+  /** With former versions. Files are parts of one request (docs/spec/api.md §1.6), beside the batch. */
   fileCount: 999,
   /** Unpacked to packed bytes, above one MiB. */
   ratio: 100,
   ratioFrom: MIB,
   archiveEntries: 10_000,
+  /** Attachments that a KDBX file stores; `fileCount` of them are imported. */
+  pool: 10_000,
   groups: 20_000,
   entries: 50_000,
   fields: 500_000,
-  /** Of one field. */
+  /** Former ones of one field. */
   versions: 1000,
   /** Nesting of JSON; its objects and lists, all its values, different names: each takes time and memory before it is looked at. */
   depth: 64,

@@ -17,6 +17,3 @@ const ENCRYPTED: readonly ExportFormat[] = ['pbx', 'kdbx', 'bitwarden'];
 /** The least role that exports a group. */
 export const EXPORT_BY = ['nobody', 'admins', 'moderators', 'members'] as const;
 export type ExportBy = (typeof EXPORT_BY)[number];
-
-/** Bytes of all files of an export, which are in memory until it is written. */
-export const EXPORT_FILE_BYTES = 256 * 1024 * 1024;

@@ -81,6 +81,8 @@ function keeOtpSecret(key: string | null, encoding: string): string | null {
 }
 
 const KEPT_AS_TEXT = 'One-time password (kept as text)';
+/** A remark. */
+export const NO_CODE = ['one-time password', 'not a time-based code of six digits, so it is kept as text'] as const;
 
 /**
  * A field that shows codes, or one that keeps the whole text and is said to be left as it is.
@@ -88,7 +90,7 @@ const KEPT_AS_TEXT = 'One-time password (kept as text)';
  */
 export function otpField(tree: TreeBuilder, read: ReadTotp | null, text: string, place: string): TreeField {
   if (read === null) {
-    tree.leaveOut('one-time password', 'not a time-based code of six digits, so it is kept as text', place);
+    tree.leaveOut(...NO_CODE, place);
     return passwordField(KEPT_AS_TEXT, '', text);
   }
   const { secret: value, algorithm, period } = read;

@@ -1,4 +1,6 @@
 /** The kinds of files that can be written. */
+import { utf8 } from '../../crypto/bytes.ts';
+import { EXCHANGE_LIMITS as LIMITS } from './exchange-error.ts';
 import type { FileArgon2 } from './file-argon2.ts';
 import type { ExchangeTree, SkippedThing } from './tree.ts';
 
@@ -13,6 +15,8 @@ export interface WriteOptions {
   readonly signal?: AbortSignal | undefined;
   /** Entries. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
+  /** What is written exceeds a limit of our own reader, which will refuse the whole file. */
+  readonly onUnreadable?: (() => void) | undefined;
 }
 
 /** @throws ExchangeError; the signal's reason */
@@ -125,4 +129,18 @@ export async function lossOf(format: string, tree: ExchangeTree): Promise<readon
   const writer = WRITERS.find(({ id }) => id === format);
   if (writer === undefined) throw new Error(`No writer ${format}`);
   return (await writer.load()).lossOf(tree);
+}
+
+/** Of an entry in a sealed import, and of a value beside its text: keys, ids, titles (measured, rounded up). */
+const SEALED_BYTES = { entry: 250, value: 850 } as const;
+
+/** Whether one import, which is one request, takes all of it again. @param bytes size of the written file */
+export function fitsOneImport({ entries }: ExchangeTree, bytes: number): boolean {
+  let sealed = entries.length * SEALED_BYTES.entry;
+  for (const { fields } of entries)
+    for (const { revisions } of fields)
+      for (const { content } of revisions)
+        sealed +=
+          SEALED_BYTES.value + (content.type === 'file' ? content.bytes.length : utf8(content.value).length * (4 / 3));
+  return Math.max(bytes, sealed) <= LIMITS.bytes;
 }

@@ -1,4 +1,4 @@
-import { ExchangeError } from '../exchange/exchange-error.ts';
+import { ExchangeError, EXCHANGE_LIMITS } from '../exchange/exchange-error.ts';
 import { LIMITS } from '../limits.ts';
 
 /** `message` is shown to the person (docs/spec/api.md §3.10). */
@@ -33,16 +33,15 @@ export const KEEPASS_LIMITS = {
   /** KeePass writes two at most. */
   attributes: 64,
   entries: 20_000,
-  groups: 20_000,
+  groups: EXCHANGE_LIMITS.groups,
   text: LIMITS.valueBytes,
   /** Unpacked bytes of one; of all together, counting each use. */
   attachment: LIMITS.fileBytes,
-  attachments: 100 * MIB,
-  /** They are parts of one request (docs/spec/api.md §1.6), beside the batch. */
-  bodies: 999,
+  attachments: EXCHANGE_LIMITS.files,
+  bodies: EXCHANGE_LIMITS.fileCount,
   /** Unpacked to packed bytes, above one MiB: small repetitive files are not zip bombs. */
   ratio: 100,
   ratioFrom: MIB,
-  history: 1000,
-  fields: 500_000,
+  history: EXCHANGE_LIMITS.versions,
+  fields: EXCHANGE_LIMITS.fields,
 } as const;

@@ -234,8 +234,8 @@ const EXPORT: Translation<typeof EXPORT_TEXTS> = {
   back: 'Zurück',
   exportValues: (values) => `${valuesOf(values)} exportieren`,
   empty: 'Es sind keine Werte darin.',
-  tooManyFiles: (size, limit) =>
-    `Die Dateien haben ${size}, ein Export fasst höchstens ${limit}. Exportieren Sie weniger Gruppen, oder ohne Dateien.`,
+  notImportable:
+    'Die Datei ist zu groß für einen Import in PasswordBroker. Soll sie wieder importiert werden, exportieren Sie weniger Gruppen, oder ohne frühere Fassungen und Dateien.',
 
   pendingAction: 'Werte exportieren',
   opening: (done, total) => `Öffnet ${number(done)} von ${number(total)} Werten. Lassen Sie diesen Tab offen.`,

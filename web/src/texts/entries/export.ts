@@ -82,8 +82,8 @@ export const EXPORT_TEXTS = catalogue('export', {
   back: 'Back',
   exportValues: (values: number) => `Export ${count(values, 'value')}`,
   empty: 'There are no values in it.',
-  tooManyFiles: (size: string, limit: string) =>
-    `The files are ${size} together; one export may contain at most ${limit}. Export fewer groups, or without files.`,
+  notImportable:
+    'The file is too large for one import into PasswordBroker. Export fewer groups, or without earlier versions and files, if it is to be imported again.',
 
   pendingAction: 'export values',
   opening: (done: number, total: number) =>

@@ -231,8 +231,8 @@ const EXPORT: Translation<typeof EXPORT_TEXTS> = {
   back: 'Atrás',
   exportValues: (values) => `Exportar ${valuesOf(values)}`,
   empty: 'No contiene ningún valor.',
-  tooManyFiles: (size, limit) =>
-    `Los archivos adjuntos ocupan ${size}, y una exportación admite como máximo ${limit}. Exporte menos grupos, o sin archivos adjuntos.`,
+  notImportable:
+    'El archivo es demasiado grande para una sola importación en PasswordBroker. Si va a volver a importarlo, exporte menos grupos, o sin versiones anteriores ni archivos adjuntos.',
 
   pendingAction: 'exportar valores',
   opening: (done, total) => `Abriendo ${number(done)} de ${number(total)} valores. Mantenga abierta esta pestaña.`,

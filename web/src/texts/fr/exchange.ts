@@ -237,8 +237,8 @@ const EXPORT: Translation<typeof EXPORT_TEXTS> = {
   back: 'Retour',
   exportValues: (values) => `Exporter ${valuesOf(values)}`,
   empty: 'Il ne contient aucune valeur.',
-  tooManyFiles: (size, limit) =>
-    `Les fichiers font ${size}, et un export en contient au plus ${limit}. Exportez moins de groupes, ou sans les fichiers.`,
+  notImportable:
+    'Le fichier est trop volumineux pour un seul import dans PasswordBroker. S’il doit être réimporté, exportez moins de groupes, ou sans versions précédentes ni fichiers.',
 
   pendingAction: 'exporter des valeurs',
   opening: (done, total) => `Ouverture de ${number(done)} sur ${number(total)} valeurs. Gardez cet onglet ouvert.`,

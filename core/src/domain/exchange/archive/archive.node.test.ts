@@ -10,7 +10,7 @@ import { arbitraryTree } from '../../../testing/exchange/arbitrary-tree.ts';
 import { gzip, streamOf, streamed } from '../chunk-reader.ts';
 import { fileArgon2 } from '../file-argon2.ts';
 import { detectFormat } from '../formats.ts';
-import type { ExchangeTree } from '../tree.ts';
+import type { ExchangeTree, TreeField } from '../tree.ts';
 import { lossOf } from '../writers.ts';
 import { readArchive } from './read-archive.ts';
 import { type TarPart, writeTar } from './tar.ts';
@@ -73,6 +73,57 @@ describe('EX1', () => {
       );
     const back = await read(await written(tree, WORK));
     expect(light(back)).toEqual(light(tree));
+  });
+});
+
+const treeOf = (...fields: readonly TreeField[]): ExchangeTree => ({
+  groups: [{ name: 'Team', parent: null, created: null, modified: null }],
+  entries: [{ group: 0, title: 'Router', tags: [], expires: null, created: null, modified: null, fields }],
+  skipped: [],
+});
+
+describe('what the vault can have and an import does not take', () => {
+  test('more than 1,000 former versions of a field: the latest are written, and the others counted', async () => {
+    const revisions = Array.from({ length: 1010 }, (_, at) => ({
+      content: { type: 'note', title: 'Notes', value: `v${at}` } as const,
+      at: NOW - 2000 + at,
+    }));
+    const tree = treeOf({ type: 'note', revisions });
+    const [entry] = (await read(await written(tree, WORK))).entries;
+    expect(entry?.fields).toEqual([{ type: 'note', revisions: revisions.slice(9) }]);
+    expect(await lossOf('pbx', tree)).toEqual([
+      { kind: 'version', reason: 'of a field with more than 1000, the oldest of them', count: 9, places: ['Router'] },
+    ]);
+  });
+
+  test('a one-time password that is no secret is kept as text and said; codes stay codes', async () => {
+    const code = (value: string) =>
+      ({ content: { type: 'TOTP', title: 'Code', value, algorithm: 'sha1', period: 30 }, at: null }) as const;
+    const text = (value: string) =>
+      ({ content: { type: 'password', title: 'Code', login: '', value }, at: null }) as const;
+    const [good, bad] = ['JBSWY3DPEHPK3PXP', 'scan the sheet: 0189'];
+    const tree = treeOf(
+      { type: 'TOTP', revisions: [code(good), code(bad)] },
+      { type: 'TOTP', revisions: [code(bad), code('jbsw y3dp ehpk 3pxp')] },
+      { type: 'TOTP', revisions: [code(good)] },
+    );
+    const said = [
+      {
+        kind: 'one-time password',
+        reason: 'not a time-based code of six digits, so it is kept as text',
+        count: 2,
+        places: ['Router', 'Router'],
+      },
+    ];
+    const back = await read(await written(tree, WORK));
+    expect(back.entries[0]?.fields).toEqual([
+      { type: 'password', revisions: [text(good), text(bad)] },
+      { type: 'TOTP', revisions: [code(good)] },
+      { type: 'password', revisions: [text(bad)] },
+      { type: 'TOTP', revisions: [code(good)] },
+    ]);
+    expect(back.skipped).toEqual(said);
+    expect(await lossOf('pbx', tree)).toEqual(said);
   });
 });
 
@@ -175,7 +226,7 @@ describe('what is not exactly one of ours', () => {
     ['a text without a value', withRevision('note', { title: 'N', at: null }), DAMAGED],
     ['a password without a user name', withRevision('password', revision), DAMAGED],
     ['a code without numbers', withRevision('TOTP', revision), DAMAGED],
-    ['a code that is none', withRevision('TOTP', { ...revision, totp: { algorithm: 'sha1', period: 30 } }), DAMAGED],
+    ['a code of no period', withRevision('TOTP', { ...revision, totp: { algorithm: 'sha1', period: 0 } }), DAMAGED],
     [
       'a file without bytes',
       withRevision('file', { title: 'F', at: null, file: { name: 'f', size: 1, sha256: '0'.repeat(64) } }),

@@ -4,13 +4,21 @@ import { type Bytes, encodeHex, utf8 } from '../../../crypto/bytes.ts';
 import { AGE_WORK_FACTOR, ageWorkFactor, openAge } from '../../../crypto/exchange/age-file.ts';
 import { digest } from '../../../crypto/exchange/file-ciphers.ts';
 import { distinctTags, readDay, tagProblem } from '../../entry-marks.ts';
+import { isPeriod, parseTotpSecret } from '../../fields/totp.ts';
 import { LIMITS as VAULT } from '../../limits.ts';
 import { chunkReader, gunzip } from '../chunk-reader.ts';
 import { EXCHANGE_LIMITS as LIMITS, ExchangeError } from '../exchange-error.ts';
 import type { Read, ReadOptions } from '../formats.ts';
-import { totpOf } from '../one-time-password.ts';
+import { NO_CODE } from '../one-time-password.ts';
 import { splitEntry } from '../split-entry.ts';
-import type { ExchangeTree, PlainContent, TreeEntry, TreeField, TreeGroup } from '../tree.ts';
+import {
+  type ExchangeTree,
+  type PlainContent,
+  type TreeEntry,
+  type TreeField,
+  type TreeGroup,
+  skippedCounter,
+} from '../tree.ts';
 import {
   type Counts,
   Entry,
@@ -90,6 +98,9 @@ class Contents {
   counts: Counts | null = null;
   readonly groups: TreeGroup[] = [];
   readonly entries: TreeEntry[] = [];
+  readonly #skipped = skippedCounter();
+  /** Fields that the archive does not have. */
+  #keptTexts = 0;
   readonly #files = new Map<string, Bytes>();
   /** Files that entries name, with their sizes. */
   readonly #wanted = new Map<string, number>();
@@ -140,25 +151,37 @@ class Contents {
       const hasTags =
         row.tags.every((tag) => tagProblem(tag) === null) && distinctTags(row.tags).length === row.tags.length;
       if ((expires === null) !== (row.expires === null) || !hasTags) throw damaged();
-      const fields = row.fields.map((field) => this.#fieldOf(field));
+      const fields = row.fields.flatMap((field) => this.#fieldsOf(field, row.title));
       const [created, modified] = [timeOf(row.created_at), timeOf(row.updated_at)];
       const { title, tags } = row;
       this.entries.push(...splitEntry({ group: row.g - 1, title, tags, expires, created, modified, fields }));
     }
     if (this.entries.length > LIMITS.entries) throw ExchangeError.unreadable('it has too many entries');
-    if (this.#count.fields > LIMITS.fields) throw ExchangeError.unreadable('it has too many fields');
+    if (this.#count.fields + this.#keptTexts > LIMITS.fields) throw ExchangeError.unreadable('it has too many fields');
     this.#count.portions += 1;
     return rows.length;
   }
 
-  #fieldOf({ type, revisions }: Entry['fields'][number]): TreeField {
+  /** One field, and a second one for former codes that are none. */
+  #fieldsOf({ type, revisions }: Entry['fields'][number], entry: string): TreeField[] {
     this.#count.fields += 1;
     this.#count.revisions += revisions.length;
     if (revisions.length > LIMITS.versions + 1) throw ExchangeError.unreadable('it has too many versions of a field');
-    return { type, revisions: revisions.map((one) => ({ content: this.#contentOf(type, one), at: timeOf(one.at) })) };
+    const read = revisions.map((one) => ({ content: this.#contentOf(type, one), at: timeOf(one.at) }));
+    const texts = read.filter(({ content }) => content.type !== type);
+    if (texts.length === 0) return [{ type, revisions: read }];
+    this.#skipped.add(...NO_CODE, 1, entry);
+    if (read.at(-1)?.content.type !== type)
+      return [{ type: 'password', revisions: read.map(({ content, at }) => ({ content: asText(content), at })) }];
+    this.#keptTexts += 1;
+    const codes = read.filter(({ content }) => content.type === type);
+    return [
+      { type, revisions: codes },
+      { type: 'password', revisions: texts },
+    ];
   }
 
-  /** Exactly the members of its type. */
+  /** Exactly the members of its type; a code that is none is a password. */
   #contentOf(type: PlainContent['type'], { title, login, value, totp, file }: Revision): PlainContent {
     const given = [login, value, totp, file].filter((member) => member !== undefined).length;
     if (type === 'file' && file !== undefined && given === 1) {
@@ -174,9 +197,10 @@ class Contents {
     if (type === 'password' && login !== undefined && given === 2) return { type, title, login, value };
     if (type === 'TOTP' && totp !== undefined && given === 2) {
       const { algorithm, period } = totp;
-      const read = totpOf({ secret: value, algorithm, period: String(period) });
-      if (read?.secret !== value) throw damaged();
-      return { type, title, value, algorithm, period };
+      if (!isPeriod(period)) throw damaged();
+      const parsed = parseTotpSecret(value);
+      if (parsed === null) return { type: 'password', title, login: '', value };
+      return { type, title, value: parsed.secret, algorithm, period };
     }
     if ((type === 'note' || type === 'link') && given === 1) return { type, title, value };
     throw damaged();
@@ -196,9 +220,12 @@ class Contents {
     const counted: Counts = { groups: this.groups.length, entries, fields, revisions, files, file_bytes: fileBytes };
     const isWhole = files === this.#wanted.size && this.groups.length > 0;
     if (!isWhole || JSON.stringify(counted) !== JSON.stringify(this.counts)) throw damaged();
-    return { groups: this.groups, entries: this.entries, skipped: [] };
+    return { groups: this.groups, entries: this.entries, skipped: this.#skipped.list() };
   }
 }
+
+const asText = (content: PlainContent): PlainContent =>
+  content.type === 'TOTP' ? { type: 'password', title: content.title, login: '', value: content.value } : content;
 
 function rowsOf<T>(schema: z.ZodMiniType<T>, part: TarPart): T[] {
   const text = textOf(part);

@@ -1,10 +1,20 @@
-/** Writes our own archive, which loses nothing: an age file around a gzipped tar. */
+/** Writes our own archive, which loses nothing that an import could take: an age file around a gzipped tar. */
 import { type Bytes, encodeHex, utf8 } from '../../../crypto/bytes.ts';
 import { sealAge } from '../../../crypto/exchange/age-file.ts';
 import { digest } from '../../../crypto/exchange/file-ciphers.ts';
 import { writeDay } from '../../entry-marks.ts';
+import { parseTotpSecret } from '../../fields/totp.ts';
 import { gzip, streamOf, streamed } from '../chunk-reader.ts';
-import type { ExchangeTree, PlainContent, SkippedThing, TreeEntry, TreeRevision } from '../tree.ts';
+import { EXCHANGE_LIMITS as LIMITS } from '../exchange-error.ts';
+import { NO_CODE } from '../one-time-password.ts';
+import {
+  type ExchangeTree,
+  type PlainContent,
+  type SkippedThing,
+  type TreeEntry,
+  type TreeRevision,
+  skippedCounter,
+} from '../tree.ts';
 import type { WriteOptions } from '../writers.ts';
 import {
   type Counts,
@@ -27,7 +37,7 @@ export async function* writeArchive(
   workFactor?: number,
 ): AsyncGenerator<Uint8Array> {
   async function* checked() {
-    for await (const part of partsOf(tree, now, onProgress)) {
+    for await (const part of partsOf(withLatestVersions(tree), now, onProgress)) {
       signal?.throwIfAborted();
       yield part;
     }
@@ -35,8 +45,34 @@ export async function* writeArchive(
   yield* streamed(await sealAge(password, streamOf(gzip(writeTar(checked(), now))), workFactor));
 }
 
-/** The archive stores everything, so nothing is lost. */
-export const lossOfArchive = (): readonly SkippedThing[] => [];
+/** The archive stores everything but versions above the limit; a code that is none is text after an import. */
+export function lossOfArchive({ entries }: ExchangeTree): readonly SkippedThing[] {
+  const loss = skippedCounter();
+  for (const { title, fields } of entries)
+    for (const { revisions } of fields) {
+      const leftOut = revisions.length - REVISIONS;
+      if (leftOut > 0)
+        loss.add('version', `of a field with more than ${LIMITS.versions}, the oldest of them`, leftOut, title);
+      if (
+        revisions
+          .slice(-REVISIONS)
+          .some(({ content }) => content.type === 'TOTP' && parseTotpSecret(content.value) === null)
+      )
+        loss.add(...NO_CODE, 1, title);
+    }
+  return loss.list();
+}
+
+/** Former ones and the present one. */
+const REVISIONS = LIMITS.versions + 1;
+
+const withLatestVersions = ({ entries, ...tree }: ExchangeTree): ExchangeTree => ({
+  ...tree,
+  entries: entries.map((entry) => ({
+    ...entry,
+    fields: entry.fields.map(({ type, revisions }) => ({ type, revisions: revisions.slice(-REVISIONS) })),
+  })),
+});
 
 /** A portion ends with the entry that reaches it. */
 const PORTION = 1024 * 1024;

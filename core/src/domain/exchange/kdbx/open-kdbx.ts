@@ -43,14 +43,14 @@ export async function openKdbx(file: Bytes, given: Given, options: OpenOptions):
   const key = await digest('SHA-256', header.masterSeed, transformed);
   const content =
     header.inner === null
-      ? await contentOf4(header, transformed, key, body)
-      : await contentOf3(header, header.inner.startBytes, key, body);
+      ? await contentOf4(header, transformed, key, body, options.signal)
+      : await contentOf3(header, header.inner.startBytes, key, body, options.signal);
   wipe(composite, transformed, key);
   const attachments = { bytes: 0 };
   const reader = chunkReader(unpacked(header, content, attachments));
   const { cipher, streamKey, pool } =
     header.inner === null
-      ? await readInnerHeader(reader, attachments)
+      ? await readInnerHeader(reader, attachments, options.signal)
       : { cipher: header.inner.cipher, streamKey: header.inner.key, pool: [] };
   const headerHash = header.major === 3 ? encodeBase64(await digest('SHA-256', header.bytes)) : null;
   return { xml: limited(reader.rest()), inner: await innerStream(cipher, streamKey), pool, headerHash };
@@ -90,7 +90,13 @@ export async function blockKeys(masterSeed: Bytes, transformed: Bytes) {
 }
 
 /** Each block is authenticated before anything is decrypted. */
-async function contentOf4(header: KdbxHeader, transformed: Bytes, key: Bytes, body: Uint8Array): Promise<Bytes> {
+async function contentOf4(
+  header: KdbxHeader,
+  transformed: Bytes,
+  key: Bytes,
+  body: Uint8Array,
+  signal: AbortSignal | undefined,
+): Promise<Bytes> {
   const reader = byteReader(body);
   // The digest of the header.
   reader.take(32);
@@ -98,6 +104,7 @@ async function contentOf4(header: KdbxHeader, transformed: Bytes, key: Bytes, bo
   if (!sameBytes(reader.take(32), await keys.header(header.bytes))) throw wrong();
   const blocks: Bytes[] = [];
   for (let index = 0; ; index += 1) {
+    signal?.throwIfAborted();
     const mac = reader.take(32);
     const length = reader.take(4);
     const data = reader.take(viewOf(length).getUint32(0, true));
@@ -116,7 +123,13 @@ async function decrypt({ cipher, iv }: KdbxHeader, key: Bytes, sealed: Bytes): P
 }
 
 /** The digests of the blocks are inside of the encryption. */
-async function contentOf3(header: KdbxHeader, start: Bytes, key: Bytes, body: Uint8Array): Promise<Bytes> {
+async function contentOf3(
+  header: KdbxHeader,
+  start: Bytes,
+  key: Bytes,
+  body: Uint8Array,
+  signal: AbortSignal | undefined,
+): Promise<Bytes> {
   const sealed = new Uint8Array(body);
   const first = sealed.slice(0, start.length);
   if (first.length < start.length) throw ExchangeError.unreadable('it is cut off');
@@ -128,6 +141,7 @@ async function contentOf3(header: KdbxHeader, start: Bytes, key: Bytes, body: Ui
   reader.take(start.length);
   const blocks: Bytes[] = [];
   for (let index = 0; ; index += 1) {
+    signal?.throwIfAborted();
     if (reader.u32() !== index) throw damaged();
     const hash = reader.take(32);
     const data = reader.take(reader.u32());
@@ -184,17 +198,21 @@ async function* limited(xml: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arr
 export const INNER = { end: 0, stream: 1, key: 2, binary: 3 } as const;
 
 /** The flag of a binary says whether to protect it in memory. */
-async function readInnerHeader(reader: ChunkReader, attachments: Attachments) {
+async function readInnerHeader(reader: ChunkReader, attachments: Attachments, signal: AbortSignal | undefined) {
   let cipher: StreamCipher | undefined;
   let streamKey: Bytes | undefined;
   const pool: Bytes[] = [];
   for (;;) {
+    signal?.throwIfAborted();
     const head = await reader.take(5);
     const [id] = head;
     const length = viewOf(head).getUint32(1, true);
     if (length > LIMITS.file + 1) throw ExchangeError.unreadable('an attachment is too large');
-    if (id === INNER.binary && (attachments.bytes += length) > LIMITS.files)
-      throw ExchangeError.unreadable('the attachments together are too large');
+    if (id === INNER.binary) {
+      if ((attachments.bytes += length) > LIMITS.files)
+        throw ExchangeError.unreadable('the attachments together are too large');
+      if (pool.length === LIMITS.pool) throw ExchangeError.unreadable('it has too many files');
+    }
     const value = await reader.take(length);
     if (id === INNER.end) break;
     if (id === INNER.stream && cipher === undefined && length === 4) cipher = STREAMS[viewOf(value).getUint32(0, true)];

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { ProtectedValue, type KdbxEntry } from 'kdbxweb';
 import { describe, expect, test } from 'vitest';
 import { type Bytes, concat } from '../../../crypto/bytes.ts';
+import { digest, keyStream } from '../../../crypto/exchange/file-ciphers.ts';
 import { collect } from '../../../crypto/stream.ts';
 import { FEW_RUNS, LONG_TIMEOUT, runsOf } from '../../../testing/arbitraries.ts';
 import { arbitraryTree } from '../../../testing/exchange/arbitrary-tree.ts';
@@ -10,6 +11,9 @@ import { credentialsOf, readByKdbxweb } from '../../../testing/exchange/kdbxweb-
 import { fileArgon2 } from '../file-argon2.ts';
 import type { ExchangeTree, TreeEntry, TreeField, TreeRevision } from '../tree.ts';
 import { WRITERS, lossOf } from '../writers.ts';
+import { compositeKey } from './composite-key.ts';
+import { readHeader } from './header.ts';
+import { INNER, blockKeys } from './open-kdbx.ts';
 import { readKdbx } from './read-kdbx.ts';
 import { type KdbxCost, writeKdbx } from './write-kdbx.ts';
 
@@ -216,13 +220,80 @@ describe('what unpacks to very much', () => {
     const [back] = (await read(file)).entries[0]?.fields[0]?.revisions ?? [];
     expect(back?.content.type === 'file' && Buffer.compare(back.content.bytes, bytes)).toBe(0);
   });
+});
 
-  test('texts may not', async () => {
-    const tree = treeOf({
-      fields: Array.from({ length: 30 }, (_, at) => text('note', `N${at}`, ['x'.repeat(1e6), null])),
-    });
-    const file = await written(tree, CHEAP);
-    await expect(read(file)).rejects.toThrow('The file could not be read: it unpacks to an implausible size.');
+describe('what our reader refuses is said when it is written', () => {
+  const isUnreadable = async (tree: ExchangeTree) => {
+    let isSaid = false;
+    const options = { password: PASSWORD, now: NOW, argon2: fileArgon2, onUnreadable: () => (isSaid = true) };
+    const file = await collect(writeKdbx(tree, options, CHEAP));
+    return [isSaid, await read(file).then(() => 'read', String)];
+  };
+  /** Each version of an entry has 40 elements. */
+  const withVersions = (versions: number) =>
+    treeOf(
+      ...Array.from({ length: 1000 }, () => ({
+        fields: [
+          text('note', 'Hint', ...Array.from({ length: versions }, (_, at): [string, number] => [`v${at}`, at])),
+        ],
+      })),
+    );
+
+  test('too many elements', LONG_TIMEOUT, async () => {
+    expect(await isUnreadable(withVersions(49))).toEqual([false, 'read']);
+    expect(await isUnreadable(withVersions(50))).toEqual([true, expect.stringContaining('it has too many elements')]);
+  });
+
+  test('an implausible size', async () => {
+    const notes = (count: number) =>
+      treeOf({ fields: Array.from({ length: count }, (_, at) => text('note', `N${at}`, ['x'.repeat(1e6), null])) });
+    expect(await isUnreadable(notes(1))).toEqual([false, 'read']);
+    expect(await isUnreadable(notes(30))).toEqual([true, expect.stringContaining('an implausible size')]);
+  });
+});
+
+describe('IM4: millions of attachments of one byte', () => {
+  /** A right file around an inner header with as many, not compressed. */
+  async function withAttachments(count: number): Promise<Bytes> {
+    const head = readHeader(await written(treeOf(), CHEAP)).bytes.slice();
+    head.set([0], Buffer.from(head).indexOf(Buffer.from([3, 4, 0, 0, 0, 1])) + 5);
+    const header = readHeader(head);
+    if (header.kdf.type === 'AES' || header.inner !== null) throw new Error('Another form');
+    const { type, salt } = header.kdf;
+    const password = await compositeKey({ password: PASSWORD });
+    const transformed = await fileArgon2({ type, password, salt, ...CHEAP, length: 32 });
+    const keys = await blockKeys(header.masterSeed, transformed);
+    const stream = Uint8Array.of(1, 4, 0, 0, 0, 3, 0, 0, 0, 2, 64, 0, 0, 0, ...new Uint8Array(64));
+    const inner = new Uint8Array(stream.length + 6 * count);
+    inner.set(stream);
+    for (let at = stream.length; at < inner.length; at += 6) inner.set([INNER.binary, 1], at);
+    const sealed = keyStream('ChaCha20', await digest('SHA-256', header.masterSeed, transformed), header.iv)(inner);
+    const u32 = (value: number) => new Uint8Array(Uint32Array.of(value).buffer);
+    const block = async (index: number, data: Bytes) => {
+      const length = u32(data.length);
+      return concat(await keys.block(index, length, data), length, data);
+    };
+    const ends = [await block(0, sealed), await block(1, new Uint8Array(0))];
+    return concat(head, await digest('SHA-256', head), await keys.header(head), ...ends);
+  }
+
+  test('are refused after the first 10,000, in bounded time', async () => {
+    const file = await withAttachments(1_000_000);
+    const started = Date.now();
+    await expect(read(file)).rejects.toThrow('The file could not be read: it has too many files.');
+    expect(Date.now() - started).toBeLessThan(3000);
+  });
+
+  test('are not read after an abort', async () => {
+    const file = await withAttachments(20_000);
+    const aborting = new AbortController();
+    const argon2: typeof fileArgon2 = async (options) => {
+      const key = await fileArgon2(options);
+      setTimeout(() => aborting.abort(new Error('enough')), 0);
+      return key;
+    };
+    const reading = readKdbx(new Blob([file]), { password: PASSWORD }, { now: NOW, argon2, signal: aborting.signal });
+    await expect(reading).rejects.toThrow('enough');
   });
 });
 

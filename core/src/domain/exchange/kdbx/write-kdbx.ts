@@ -2,7 +2,9 @@
 import { type Bytes, concat, decodeHex, encodeHex, randomBytes, utf8, wipe } from '../../../crypto/bytes.ts';
 import { digest, keyStream } from '../../../crypto/exchange/file-ciphers.ts';
 import { rechunk } from '../../../crypto/stream.ts';
+import { KEEPASS_LIMITS } from '../../keepass/limits-and-errors.ts';
 import { gzip } from '../chunk-reader.ts';
+import { EXCHANGE_LIMITS as LIMITS } from '../exchange-error.ts';
 import { type ExchangeTree, type SkippedThing, skippedCounter } from '../tree.ts';
 import type { WriteOptions } from '../writers.ts';
 import { viewOf } from './byte-reader.ts';
@@ -25,7 +27,7 @@ const BLOCK = 1024 * 1024;
 /** @param cost lower in tests alone */
 export async function* writeKdbx(
   tree: ExchangeTree,
-  { password, now, argon2, signal, onProgress }: WriteOptions,
+  { password, now, argon2, signal, onProgress, onUnreadable }: WriteOptions,
   cost: KdbxCost = COST,
 ): AsyncGenerator<Uint8Array> {
   const [masterSeed, salt, iv, streamKey] = [randomBytes(32), randomBytes(32), randomBytes(12), randomBytes(64)];
@@ -40,27 +42,47 @@ export async function* writeKdbx(
   wipe(composite, transformed);
   const pool = await poolOf(tree);
   const inner = await innerStream('ChaCha20', streamKey);
+  const text = { bytes: 0, elements: 0 };
   async function* content() {
     yield* innerHeader(streamKey, pool.files);
     const total = tree.entries.length;
     const onEntry = (done: number) => onProgress?.(done, total);
     for (const piece of kdbxXml(tree, { inner, numberOf: pool.numberOf, now, onEntry })) {
       signal?.throwIfAborted();
-      yield utf8(piece);
+      const bytes = utf8(piece);
+      text.bytes += bytes.length;
+      text.elements += elementsIn(piece);
+      yield bytes;
     }
   }
   let index = 0;
+  let packed = 0;
   for await (const { bytes } of rechunk(gzip(content()), BLOCK)) {
     if (bytes.length === 0) break;
+    packed += bytes.length;
     yield* block((index += 1) - 1, encrypt(bytes));
   }
   yield* block(index, new Uint8Array(0));
+  if (!isReadable(text, packed)) onUnreadable?.();
 
   async function* block(number: number, data: Bytes) {
     const length = u32(data.length);
     yield concat(await keys.block(number, length, data), length, data);
   }
 }
+
+/** Other characters `<` are escaped. */
+function elementsIn(xml: string): number {
+  let count = 0;
+  for (let at = xml.indexOf('<'); at !== -1; at = xml.indexOf('<', at + 1)) if (xml[at + 1] !== '/') count += 1;
+  return count;
+}
+
+/** Within the limits of our reader for text; an export is within those for files from the beginning. */
+const isReadable = ({ bytes, elements }: { bytes: number; elements: number }, packed: number): boolean =>
+  elements <= KEEPASS_LIMITS.elements &&
+  bytes <= LIMITS.unpackedText &&
+  bytes <= Math.max(LIMITS.ratioFrom, packed * LIMITS.ratio);
 
 function u32(value: number): Bytes {
   const bytes = new Uint8Array(4);

@@ -40,6 +40,12 @@ export const SERVER_MESSAGES: Readonly<Record<string, string>> = {
 
   'Choose what to export.': 'Wählen Sie, was exportiert wird.',
   'The scope has too many entries (at most {}).': 'Das sind zu viele Einträge (höchstens {}).',
+  'The scope has too many groups (at most {}).': 'Das sind zu viele Gruppen (höchstens {}).',
+  'The scope has too many fields (at most {}).': 'Das sind zu viele Felder (höchstens {}).',
+  'One export has at most {} files, former versions included. Export fewer groups, or without files.':
+    'Ein Export hat höchstens {} Dateien, frühere Fassungen mitgezählt. Exportieren Sie weniger Gruppen, oder ohne Dateien.',
+  'The files of one export are at most {} MiB together. Export fewer groups, or without files.':
+    'Die Dateien eines Exports haben höchstens {} MiB zusammen. Exportieren Sie weniger Gruppen, oder ohne Dateien.',
   'Exports are switched off on this site': 'Exporte sind auf dieser Site ausgeschaltet',
   'Unencrypted exports are switched off on this site': 'Unverschlüsselte Exporte sind auf dieser Site ausgeschaltet',
   'You may not export these groups': 'Diese Gruppen dürfen Sie nicht exportieren',

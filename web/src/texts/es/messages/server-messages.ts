@@ -39,6 +39,12 @@ export const SERVER_MESSAGES: Readonly<Record<string, string>> = {
 
   'Choose what to export.': 'Elija lo que se exporta.',
   'The scope has too many entries (at most {}).': 'Son demasiadas entradas ({} como máximo).',
+  'The scope has too many groups (at most {}).': 'Son demasiados grupos ({} como máximo).',
+  'The scope has too many fields (at most {}).': 'Son demasiados campos ({} como máximo).',
+  'One export has at most {} files, former versions included. Export fewer groups, or without files.':
+    'Una exportación admite como máximo {} archivos adjuntos, incluidas las versiones anteriores. Exporte menos grupos, o sin archivos adjuntos.',
+  'The files of one export are at most {} MiB together. Export fewer groups, or without files.':
+    'Los archivos adjuntos de una exportación ocupan como máximo {} MiB en total. Exporte menos grupos, o sin archivos adjuntos.',
   'Exports are switched off on this site': 'Las exportaciones están desactivadas en este sitio',
   'Unencrypted exports are switched off on this site': 'Las exportaciones sin cifrar están desactivadas en este sitio',
   'You may not export these groups': 'No puede exportar estos grupos',

@@ -39,6 +39,12 @@ export const SERVER_MESSAGES: Readonly<Record<string, string>> = {
 
   'Choose what to export.': 'Choisissez ce qui est exporté.',
   'The scope has too many entries (at most {}).': 'Ce sont trop d’entrées (au plus {}).',
+  'The scope has too many groups (at most {}).': 'Ce sont trop de groupes (au plus {}).',
+  'The scope has too many fields (at most {}).': 'Ce sont trop de champs (au plus {}).',
+  'One export has at most {} files, former versions included. Export fewer groups, or without files.':
+    'Un export contient au plus {} fichiers, versions précédentes comprises. Exportez moins de groupes, ou sans les fichiers.',
+  'The files of one export are at most {} MiB together. Export fewer groups, or without files.':
+    'Les fichiers d’un export font au plus {} MiB au total. Exportez moins de groupes, ou sans les fichiers.',
   'Exports are switched off on this site': 'Les exports sont désactivés sur ce site',
   'Unencrypted exports are switched off on this site': 'Les exports non chiffrés sont désactivés sur ce site',
   'You may not export these groups': 'Vous ne pouvez pas exporter ces groupes',
