@@ -44,6 +44,12 @@ interface Injection {
   readonly args?: readonly unknown[];
 }
 
+interface Css {
+  readonly target: Injection['target'];
+  readonly css: string;
+  readonly origin: 'USER';
+}
+
 interface Injected {
   readonly frameId: number;
   /** Absent in Firefox. */
@@ -70,7 +76,7 @@ interface ContentScript {
   readonly persistAcrossSessions?: boolean;
 }
 
-interface Api {
+export interface Api {
   readonly runtime: {
     readonly id: string;
     readonly onInstalled: Listeners<(details: { readonly reason: string }) => void>;
@@ -96,6 +102,8 @@ interface Api {
   };
   readonly scripting: {
     executeScript(injection: Injection): Promise<readonly Injected[]>;
+    insertCSS(css: Css): Promise<void>;
+    removeCSS(css: Css): Promise<void>;
     registerContentScripts(scripts: readonly ContentScript[]): Promise<void>;
     unregisterContentScripts(filter: { readonly ids: readonly string[] }): Promise<void>;
     getRegisteredContentScripts(): Promise<readonly { readonly id: string }[]>;
