@@ -5,6 +5,7 @@ import { DAY_MS, dayAfter, writeDay } from '@passwordbroker/core/domain/entry-ma
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import type { EntrySize } from '@passwordbroker/core/domain/limits';
 import type { Database, Transact } from '../db/database.ts';
+import { portions } from '../db/portions.ts';
 import { prepared } from '../db/prepared.ts';
 import { jsonRows } from '../db/row-text.ts';
 import type { Tables } from '../db/schema/tables.ts';
@@ -153,6 +154,14 @@ const TOUCH = prepared((db, given: { readonly entryId: string; readonly now: num
   db.updateTable('entries').set({ updated_at: given.now }).where('entry_id', '=', given.entryId),
 );
 
+/** Also in the index of the search. */
+export async function touchEntries(tx: Transact, entryIds: readonly string[], updated_at: number): Promise<void> {
+  for (const ids of portions(entryIds)) {
+    await tx.updateTable('entries').set({ updated_at }).where('entry_id', 'in', ids).execute();
+    await tx.updateTable('entry_search').set({ updated_at }).where('entry_id', 'in', ids).execute();
+  }
+}
+
 /** Returns those that are in the group and outside the trash. */
 export async function findLivingEntries(
   tx: Pick<Transact, 'selectFrom'>,
@@ -189,19 +198,29 @@ const MARK = prepared((db, given: Marked) => {
 
 /** Moves the due date of an entry with `rotate_days` ahead, after its password was changed. */
 export async function renewDue(tx: Transact, entryId: string, now: number): Promise<void> {
-  await RENEW.all(tx, { entryId, today: dayAfter(now, 0), day: DAY_MS });
+  await RENEW.all(tx, { entryId, ...daysOf(now) });
 }
 
-const RENEW = prepared((db, given: { readonly entryId: string; readonly today: number; readonly day: number }) =>
+/** As `renewDue`. */
+export async function renewAllDue(tx: Transact, entryIds: readonly string[], now: number): Promise<void> {
+  for (const ids of portions(entryIds)) await renewing(tx, daysOf(now)).where('entry_id', 'in', ids).execute();
+}
+
+interface Days {
+  readonly today: number;
+  readonly day: number;
+}
+const daysOf = (now: number): Days => ({ today: dayAfter(now, 0), day: DAY_MS });
+
+const RENEW = prepared((db, given: Days & { readonly entryId: string }) =>
+  renewing(db, given).where('entry_id', '=', given.entryId),
+);
+
+const renewing = (db: Pick<Transact, 'updateTable'>, { today, day }: Days) =>
   db
     .updateTable('entries')
-    .set({
-      due_at: sql<number>`${given.today} + rotate_days * ${given.day}`,
-      due_kind: 'rotate',
-    })
-    .where('entry_id', '=', given.entryId)
-    .where('rotate_days', 'is not', null),
-);
+    .set({ due_at: sql<number>`${today} + rotate_days * ${day}`, due_kind: 'rotate' })
+    .where('rotate_days', 'is not', null);
 
 export async function updateEntryTitle(tx: Transact, entryId: string, title: string, now: number): Promise<void> {
   await RENAME.all(tx, { entryId, title, now });
@@ -213,11 +232,30 @@ const RENAME = prepared((db, given: { readonly entryId: string; readonly title: 
 
 /** Fields in the trash do not count. */
 export async function readEntrySize(tx: Transact, entryId: string): Promise<EntrySize> {
-  const size = await SIZE.first(tx, { entryId });
-  return { fields: Number(size?.fields ?? 0), text: Number(size?.own ?? 0) + Number(size?.text ?? 0) };
+  return asSize(await SIZE.first(tx, { entryId }));
 }
 
+/** As `readEntrySize`, by id. */
+export async function readEntrySizes(tx: Transact, entryIds: Iterable<string>): Promise<Map<string, EntrySize>> {
+  const sizes = new Map<string, EntrySize>();
+  for (const ids of portions([...entryIds])) {
+    const rows = measured(tx).select('entries.entry_id').where('entries.entry_id', 'in', ids);
+    for (const row of await rows.groupBy('entries.entry_id').execute()) sizes.set(row.entry_id, asSize(row));
+  }
+  return sizes;
+}
+
+type SizeRow = Readonly<Record<'fields' | 'own' | 'text', number | null>>;
+const asSize = (row: SizeRow | undefined): EntrySize => ({
+  fields: Number(row?.fields ?? 0),
+  text: Number(row?.own ?? 0) + Number(row?.text ?? 0),
+});
+
 const SIZE = prepared((db, given: { readonly entryId: string }) =>
+  measured(db).where('entries.entry_id', '=', given.entryId),
+);
+
+const measured = (db: Pick<Transact, 'selectFrom'>) =>
   db
     .selectFrom('entries')
     .leftJoin('fields', (join) =>
@@ -228,6 +266,4 @@ const SIZE = prepared((db, given: { readonly entryId: string }) =>
       sql<number | null>`max(length(entries.title))`.as('own'),
       sql<number | null>`sum(length(fields.title) + coalesce(length(fields.login), 0)
         + coalesce(length(fields.file_name), 0))`.as('text'),
-    ])
-    .where('entries.entry_id', '=', given.entryId),
-);
+    ]);

@@ -29,13 +29,23 @@ export async function findExportAndLock(
 export async function updateExport(
   tx: Transact,
   exportId: string,
-  changes: Partial<Pick<ExportRow, 'state' | 'counts' | 'released' | 'called_at'>>,
+  changes: Partial<Pick<ExportRow, 'counts' | 'released' | 'called_at'>>,
 ): Promise<void> {
   await tx.updateTable('exports').set(changes).where('export_id', '=', exportId).execute();
 }
 
-/** Open ones without a call since then, with their owners. */
-export async function listForgottenExports(tx: Transact, calledBefore: number) {
+/** Its values are needed no more; `exports` says what it released. */
+export async function endExport(
+  tx: Transact,
+  exportId: string,
+  changes: Pick<ExportRow, 'state'> & Partial<Pick<ExportRow, 'called_at'>>,
+): Promise<void> {
+  await tx.updateTable('exports').set(changes).where('export_id', '=', exportId).execute();
+  await tx.deleteFrom('export_values').where('export_id', '=', exportId).execute();
+}
+
+/** An open one without a call since then, with its owner. */
+export async function findForgottenExport(tx: Transact, calledBefore: number) {
   return tx
     .selectFrom('exports')
     .innerJoin('users', 'users.user_id', 'exports.user_id')
@@ -43,28 +53,10 @@ export async function listForgottenExports(tx: Transact, calledBefore: number) {
     .select('users.email')
     .where('state', '=', 'open')
     .where('called_at', '<=', calledBefore)
-    .limit(100)
-    .execute();
+    .limit(1)
+    .executeTakeFirst();
 }
 
-const DELETED_AT_ONCE = 10_000;
-
-/** Deletes some of the exports that ended before then; true if none is left. */
-export async function deleteEndedExports(tx: Transact, calledBefore: number): Promise<boolean> {
-  const ended = await tx
-    .selectFrom('exports')
-    .select('export_id')
-    .where('state', '!=', 'open')
-    .where('called_at', '<=', calledBefore)
-    .executeTakeFirst();
-  if (ended === undefined) return true;
-  const { export_id } = ended;
-  const some = tx.selectFrom('export_values').select('position').where('export_id', '=', export_id);
-  const { numDeletedRows } = await tx
-    .deleteFrom('export_values')
-    .where('export_id', '=', export_id)
-    .where('position', 'in', some.orderBy('position').limit(DELETED_AT_ONCE))
-    .executeTakeFirstOrThrow();
-  if (numDeletedRows < DELETED_AT_ONCE) await tx.deleteFrom('exports').where('export_id', '=', export_id).execute();
-  return false;
+export async function deleteEndedExports(tx: Transact, calledBefore: number): Promise<void> {
+  await tx.deleteFrom('exports').where('state', '!=', 'open').where('called_at', '<=', calledBefore).execute();
 }

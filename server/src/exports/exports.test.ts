@@ -4,6 +4,7 @@ import * as fields from '@passwordbroker/core/contract/entries/fields';
 import * as members from '@passwordbroker/core/contract/groups/members';
 import * as site from '@passwordbroker/core/contract/site/site';
 import type { ExportBy } from '@passwordbroker/core/domain/exchange/export-formats';
+import { BY_ITSELF } from '../audit/audit-log.ts';
 import { giveRole, makeGroup, putEntry, putField } from '../operations/testing/vault.ts';
 import { sharing } from '../members/testing/sharing.ts';
 import { sweep } from '../system/housekeeping.ts';
@@ -12,6 +13,7 @@ import { createSealedPlace, sealedField, type SealedPlace } from '../testing/sea
 import { type SignedIn, startTestApp, type TestApp } from '../testing/test-app.ts';
 import { HOUR } from '../testing/test-clock.ts';
 import { putIntoTrash } from '../testing/trash.ts';
+import { outlineExport, releaseValues } from './exports.ts';
 import { exporting } from './testing/exporting.ts';
 
 let app: TestApp;
@@ -168,10 +170,14 @@ describe('what is released and recorded (EX5)', () => {
     expect(await calls.finish(ada, second.export_id)).toMatchObject({ state: 'expired', released: 0 });
     expect((await events(first.export_id)).at(-1)).toEqual(['export_expired', { format: 'kdbx', values: 1 }]);
     expect((await events(second.export_id)).at(-1)).toEqual(['export_expired', { format: 'kdbx', values: 0 }]);
+    // Its values are read by nobody any more.
+    const left = app.deps.db.read
+      .selectFrom('export_values')
+      .select('position')
+      .where('export_id', 'in', [first.export_id, second.export_id]);
+    expect(await left.execute()).toEqual([]);
     app.clock.advance(23 * HOUR);
     await sweep(app.deps);
-    const left = () => app.deps.db.read.selectFrom('export_values').select('position').execute();
-    expect(await left()).toHaveLength(0);
     expect(await app.deps.db.read.selectFrom('exports').select('export_id').execute()).toEqual([]);
   });
 });
@@ -194,6 +200,20 @@ test('the list of a person who leaves has what an export released, finished or c
   await calls.release(bob, whole.export_id);
   await calls.finish(bob, whole.export_id);
   expect((await known()).toSorted()).toEqual(ids.toSorted());
+});
+
+test('an open export reads the settings of the site in its transaction', async () => {
+  const g = await makeGroup(ada, 'Settings');
+  await putField(app.deps, await putEntry(app.deps, g, 'Entry'), 'Field');
+  const { export_id } = await calls.start(ada, { groups: [g] });
+  const { db } = app.deps;
+  const outside = () => {
+    throw new Error('Read outside the transaction');
+  };
+  const deps = { ...app.deps, db: Object.create(db, { read: { get: outside } }) as typeof db };
+  const asking = { deps, actor: ada, origin: BY_ITSELF };
+  expect((await outlineExport(asking, export_id, 0)).groups).toHaveLength(1);
+  expect((await releaseValues(asking, export_id, { after: 0, limit: 1 })).releases).toHaveLength(1);
 });
 
 test('a page ends before it has more than 8 MiB of values, and has one at least', async () => {

@@ -13,9 +13,10 @@ import type { Actor, Caller, Deps } from '../http/context.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import {
   deleteEndedExports,
+  endExport,
   type ExportRow,
   findExportAndLock,
-  listForgottenExports,
+  findForgottenExport,
   updateExport,
 } from './export-repository.ts';
 import {
@@ -68,8 +69,12 @@ const ROLES_OF: Readonly<Record<ExportBy, readonly Role[]>> = {
 };
 
 /** @throws AppError `forbidden` while the site allows no exports, or none of this kind */
-export async function rolesThatExport(deps: Deps, format: ExportRow['format']): Promise<readonly Role[]> {
-  const { export_by, export_plain } = await readSiteSettings(deps);
+export async function rolesThatExport(
+  tx: Transact,
+  { config }: Deps,
+  format: ExportRow['format'],
+): Promise<readonly Role[]> {
+  const { export_by, export_plain } = await readSiteSettings({ db: { read: tx }, config });
   const roles = ROLES_OF[export_by];
   if (roles.length === 0) throw new AppError('forbidden', { message: EXPORT_TEXTS.off });
   if (!export_plain && !isEncrypted(format)) throw new AppError('forbidden', { message: EXPORT_TEXTS.plainOff });
@@ -118,7 +123,7 @@ async function onOpenExport<T>(
     if (row.state === 'open' && isForgotten(row, now)) await expire(tx, deps, { ...row, email: actor.email });
     else if (row.state === 'open') {
       await updateExport(tx, exportId, { called_at: now });
-      return { answer: await work(tx, row, { userId, roles: await rolesThatExport(deps, row.format) }) };
+      return { answer: await work(tx, row, { userId, roles: await rolesThatExport(tx, deps, row.format) }) };
     }
     return null;
   });
@@ -242,7 +247,7 @@ export async function finishExport(
       await expire(tx, deps, { ...row, email: actor.email });
       return asExport({ ...row, state: 'expired' });
     }
-    await updateExport(tx, exportId, { state, called_at: now });
+    await endExport(tx, exportId, { state, called_at: now });
     const details = { format: row.format, state, values: row.released };
     await recordEvent(tx, deps, { event_type: 'export_finished', actor, origin, ...target(row), details });
     return asExport({ ...row, state, called_at: now });
@@ -250,7 +255,7 @@ export async function finishExport(
 }
 
 export async function expire(tx: Transact, deps: Deps, row: ExportRow & { readonly email: string }): Promise<void> {
-  await updateExport(tx, row.export_id, { state: 'expired' });
+  await endExport(tx, row.export_id, { state: 'expired' });
   const actor = { userId: row.user_id, email: row.email };
   const details = { format: row.format, values: row.released };
   await recordEvent(tx, deps, { event_type: 'export_expired', actor, origin: BY_ITSELF, ...target(row), details });
@@ -258,11 +263,13 @@ export async function expire(tx: Transact, deps: Deps, row: ExportRow & { readon
 
 /** Expires forgotten exports, and deletes those that ended a day ago. */
 export async function sweepExports(deps: Deps, now: number, signal?: AbortSignal): Promise<void> {
-  await deps.db.transact(async (tx) => {
-    for (const row of await listForgottenExports(tx, now - EXPORT_LIVES_MS)) await expire(tx, deps, row);
-  });
-  let isEmpty = false;
-  while (!isEmpty && signal?.aborted !== true) {
-    isEmpty = await deps.db.transact((tx) => deleteEndedExports(tx, now - KEPT_MS));
+  let isDone = false;
+  while (!isDone && signal?.aborted !== true) {
+    isDone = await deps.db.transact(async (tx) => {
+      const row = await findForgottenExport(tx, now - EXPORT_LIVES_MS);
+      if (row !== undefined) await expire(tx, deps, row);
+      return row === undefined;
+    });
   }
+  await deps.db.transact((tx) => deleteEndedExports(tx, now - KEPT_MS));
 }

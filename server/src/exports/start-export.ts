@@ -40,8 +40,8 @@ export async function startExport(
   { scope, format, history = false, files = false }: BodyOf<typeof start>,
 ): Promise<Export> {
   const { userId } = actor;
-  const roles = await rolesThatExport(deps, format);
   return deps.db.transact(async (tx) => {
+    const roles = await rolesThatExport(tx, deps, format);
     const now = deps.clock.now();
     const open = await findOpenExport(tx, userId);
     if (open !== undefined && !isForgotten(open, now)) {

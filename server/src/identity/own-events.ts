@@ -1,21 +1,28 @@
 import { OWN_EVENTS, type OwnEvents } from '@passwordbroker/core/contract/account/credentials';
+import { DAY } from '../http/auth/session.ts';
 import type { Actor, Deps } from '../http/context.ts';
 
 const MOST = 20;
+/** No sign-in ends it sooner: it might be that of a program or of a stranger. */
+const TOLD_MS = 30 * DAY;
 const NONE: OwnEvents = { since: null, events: [] };
 
 type Event = OwnEvents['events'][number];
 
 /** Mails tell the same at once, so this is for sites that send none. */
-export async function eventsSinceLastSignIn(deps: Deps, actor: Actor): Promise<OwnEvents> {
+export async function eventsBeforeSignIn(deps: Deps, actor: Actor): Promise<OwnEvents> {
   if (deps.noticesFrom !== null) return NONE;
-  const [present, before] = await lastSignIns(deps, actor);
-  if (present === undefined || before === undefined) return NONE;
-  const span = { after: before, until: present };
+  const session = await deps.db.read
+    .selectFrom('sessions')
+    .select('created_at')
+    .where('session_id', '=', actor.sessionId)
+    .executeTakeFirst();
+  if (session === undefined) return NONE;
+  const span = { after: session.created_at - TOLD_MS, until: session.created_at };
   const rows = [...(await rowsOf(deps, actor, span, 'own')), ...(await rowsOf(deps, actor, span, 'others'))];
   const newest = rows.toSorted((a, b) => b.created_at - a.created_at).slice(0, MOST);
   return {
-    since: new Date(before).toISOString(),
+    since: new Date(span.after).toISOString(),
     events: newest.map(({ event_type, created_at, address, by_other }) => ({
       event_type: event_type as Event['event_type'],
       created_at: new Date(created_at).toISOString(),
@@ -23,23 +30,6 @@ export async function eventsSinceLastSignIn(deps: Deps, actor: Actor): Promise<O
       address: by_other ? null : address,
     })),
   };
-}
-
-/** The times of the sign-in that this session began with, and of the one before, in any browser. */
-async function lastSignIns({ db }: Deps, { userId, sessionId }: Actor): Promise<number[]> {
-  const session = db.read.selectFrom('sessions').select('created_at').where('session_id', '=', sessionId);
-  const found = await session.executeTakeFirst();
-  const rows = await db.read
-    .selectFrom('audit_log')
-    .select('created_at')
-    .where('user_id', '=', userId)
-    .where('event_type', '=', 'login')
-    .where('created_at', '<=', found?.created_at ?? 0)
-    .orderBy('created_at', 'desc')
-    .orderBy('audit_id', 'desc')
-    .limit(2)
-    .execute();
-  return rows.map(({ created_at }) => created_at);
 }
 
 interface Span {

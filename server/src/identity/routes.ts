@@ -15,7 +15,7 @@ import {
 } from './credentials.ts';
 import { confirmWaysOf, confirmWithPasskey, passkeyConfirmOptions } from './passkey-sign-in.ts';
 import { counted } from './count-sign-ins.ts';
-import { eventsSinceLastSignIn } from './own-events.ts';
+import { eventsBeforeSignIn } from './own-events.ts';
 import { changeOwnPassword, judgeOwn, presentPasswordTexts, removeOwnPassword } from './own-password.ts';
 import { signIn } from './sign-in.ts';
 import { judgeCode } from './factors/judge-code.ts';
@@ -72,7 +72,7 @@ export const routes: readonly Route[] = [
     moreBodyErrors: async ({ deps, actor }, { members }) =>
       actor === null ? {} : presentPasswordTexts(await findUser(deps.db, actor.userId), members['current_password']),
   }),
-  on(credentials.ownEvents, ({ deps, actor }) => eventsSinceLastSignIn(deps, actor)),
+  on(credentials.ownEvents, ({ deps, actor }) => eventsBeforeSignIn(deps, actor)),
   on(credentials.removePassword, (context) => removeOwnPassword(context)),
   on(credentials.confirmPassword, (context) => confirmOwnPassword(context)),
   on(credentials.confirmOptions, (context) => passkeyConfirmOptions(context, context.body.with_password === true)),

@@ -1,7 +1,9 @@
 /** Imports into existing groups: what they store, and what they refuse. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { v7 } from 'uuid';
 import * as entries from '@passwordbroker/core/contract/entries/entries';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
+import { restore, undo } from '@passwordbroker/core/contract/entries/operations';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import { openField } from '@passwordbroker/core/domain/fields/field';
 import { auditOf, everything, giveRole } from '../operations/testing/vault.ts';
@@ -10,7 +12,7 @@ import { sealedField } from '../testing/sealed-place.ts';
 import { startTestApp, type SignedIn, type TestApp } from '../testing/test-app.ts';
 import { deviceOf } from '../offline/testing/device.ts';
 import { intoBatch, intoScene, type IntoScene } from './testing/into-batch.ts';
-import { batchForm, type TestBatch } from './testing/sealed-batch.ts';
+import { batchForm, sealedBatch, type TestBatch } from './testing/sealed-batch.ts';
 
 const PATH = '/passwordBroker/api/import';
 let app: TestApp;
@@ -120,6 +122,26 @@ describe('IM11: an import into existing groups', () => {
     expect(
       (await app.deps.db.read.selectFrom('fields').select('rev').where('field_id', '=', scene.field).execute())[0],
     ).toEqual({ rev: 3 });
+  });
+
+  test('a tree that was taken back and restored is not answered with a later import into it', async () => {
+    const tree = await sealedBatch(bob.keyring, app.clock.now());
+    const { operation_id, entry_group_id } = (await send(tree)).json<{
+      operation_id: string;
+      entry_group_id: string;
+    }>();
+    const removal = await bob.call(undo, { params: { operationId: operation_id }, body: {} });
+    await bob.call(restore, { params: { operationId: removal.operation_id }, body: {} });
+    const batch = {
+      into: entry_group_id,
+      targets: [{ entry_group_id, gk_version: 1 }],
+      groups: [],
+      entries: [{ entry_id: v7(), entry_group_id, title: 'Later' }],
+      fields: [],
+      skipped: [],
+    };
+    expect((await send({ batch, bodies: {} })).status).toBe(201);
+    expect((await send(tree)).json()).toMatchObject({ code: 'id_taken' });
   });
 
   test('updates alone need no group and no entry', async () => {

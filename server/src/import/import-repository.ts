@@ -37,6 +37,9 @@ export async function readKeysetVersion(tx: Transact, userId: string): Promise<n
   return row?.keyset_version;
 }
 
+/** `detail` of the operation of a tree of its own. */
+export const TREE_DETAIL = '{}';
+
 /** Undefined if the import was undone. @param detail of an import into existing groups; null for a tree of its own */
 export async function findImportOf(tx: Transact, rootId: string, detail: string | null) {
   return tx
@@ -45,7 +48,7 @@ export async function findImportOf(tx: Transact, rootId: string, detail: string 
     .where('target_id', '=', rootId)
     .where('kind', '=', 'import')
     .where('undone_at', 'is', null)
-    .$if(detail !== null, (query) => query.where('detail', '=', detail))
+    .where('detail', '=', detail ?? TREE_DETAIL)
     .executeTakeFirst();
 }
 

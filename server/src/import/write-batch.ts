@@ -30,7 +30,14 @@ import { intoDetail, requestId, type SeenTargets } from './into/into-head.ts';
 import { judgeEntries, judgeTargets, requireSameMembers } from './into/judge-into.ts';
 import { detailsInto, importedRows, type LateRows, placeStaged, rolesGiven, writeLate } from './into/write-into.ts';
 import type { ImportAnswer, JobParts } from './import-job.ts';
-import { endStaging, insertStaged, listVisibleRootNames, readKeysetVersion, showImport } from './import-repository.ts';
+import {
+  endStaging,
+  insertStaged,
+  listVisibleRootNames,
+  readKeysetVersion,
+  showImport,
+  TREE_DETAIL,
+} from './import-repository.ts';
 import { takeRows } from './portion-bytes.ts';
 
 /** Trees that the server names: `keepass`, `keepass (2)`, … */
@@ -281,7 +288,7 @@ function operationOf({ job, head, rootId, name }: BegunBatch, { fields }: Pick<W
     target_id: rootId,
     title: name,
     entry_group_id: null,
-    detail: head.into === null || head.digest === null ? '{}' : intoDetail(head.into, head.digest),
+    detail: head.into === null || head.digest === null ? TREE_DETAIL : intoDetail(head.into, head.digest),
     entry_groups: head.groups.length,
     entries: countRows(head.entries),
     fields,

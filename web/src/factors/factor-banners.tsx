@@ -8,7 +8,7 @@ import { formatTime } from '../lib/format.ts';
 import { useSession } from '../session/use-session.ts';
 import { GRACE_TEXTS as TEXTS } from '../texts/identity/factors.ts';
 import { fewCodes } from './few-codes.ts';
-import { OwnEventsOfLastSession } from './own-events.tsx';
+import { OwnEventsBeforeSignIn } from './own-events.tsx';
 
 export function FactorBanners() {
   const { user, server } = useSession();
@@ -33,7 +33,7 @@ export function FactorBanners() {
           <b>{TEXTS.due(formatTime(user.factor_due_at))}</b> {TEXTS.after}
         </Banner>
       )}
-      <OwnEventsOfLastSession key={user.user_id} />
+      <OwnEventsBeforeSignIn key={user.user_id} userId={user.user_id} />
       {left !== null && user.factor_state === 'set' && (
         <Banner tone="warning" icon={<ShieldAlert size={16} />} action={toAccount(TEXTS.makeNew)}>
           <b>{TEXTS.fewCodes(left)}</b>

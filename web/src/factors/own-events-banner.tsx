@@ -8,12 +8,11 @@ import { GRACE_TEXTS as TEXTS } from '../texts/identity/factors.ts';
 
 const SHOWN = 3;
 
-interface Props extends OwnEvents {
-  readonly since: string;
+interface Props extends Pick<OwnEvents, 'events'> {
   readonly onDismiss: () => void;
 }
 
-export function OwnEventsBanner({ since, events, onDismiss }: Props) {
+export function OwnEventsBanner({ events, onDismiss }: Props) {
   const facts = events.slice(0, SHOWN).map(({ event_type, created_at, by_other, address }) => {
     const where = by_other ? TEXTS.byAdmin : (address ?? '');
     return `${eventTitle(event_type)} (${formatTime(created_at)}, ${where})`;
@@ -29,8 +28,7 @@ export function OwnEventsBanner({ since, events, onDismiss }: Props) {
         </Button>
       }
     >
-      <b>{TEXTS.since(formatTime(since))}</b> {[...facts, ...(more > 0 ? [TEXTS.more(more)] : [])].join(' · ')}.{' '}
-      {TEXTS.notMe}
+      <b>{TEXTS.recently}</b> {[...facts, ...(more > 0 ? [TEXTS.more(more)] : [])].join(' · ')}. {TEXTS.notMe}
     </Banner>
   );
 }

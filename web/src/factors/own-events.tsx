@@ -1,4 +1,4 @@
-/** What changed in the account since the last sign-in, where the site sends no mail. */
+/** What changed in the account before this sign-in and was not read in this browser, where the site sends no mail. */
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { ownEvents } from '@passwordbroker/core/contract/account/credentials';
@@ -8,20 +8,24 @@ import { useVault } from '../vault/use-vault.ts';
 
 const OwnEventsBanner = lazyPart('OwnEventsBanner', () => import('./own-events-banner.tsx'));
 
-/** In this tab: until when the person has read it. */
-const SEEN = 'passwordbroker.own-events';
-
-function seen(): string | null {
+/** '': nothing. */
+function readIn(key: string): string {
   try {
-    return sessionStorage.getItem(SEEN);
+    return localStorage.getItem(key) ?? '';
   } catch {
-    return null;
+    return '';
   }
 }
 
-export function OwnEventsOfLastSession() {
+interface Props {
+  readonly userId: string;
+}
+
+export function OwnEventsBeforeSignIn({ userId }: Props) {
   const { mode } = useVault();
-  const [read, setRead] = useState(seen);
+  /** For this browser: until when the person has read it. */
+  const key = `passwordbroker.own-events ${userId}`;
+  const [read, setRead] = useState(() => readIn(key));
   const { data } = useQuery({
     queryKey: ['account', 'own events'],
     queryFn: ({ signal }) => http.call(ownEvents, { signal }),
@@ -30,19 +34,20 @@ export function OwnEventsOfLastSession() {
     retry: false,
     staleTime: Infinity,
   });
-  const { since = null, events = [] } = data ?? {};
-  if (since === null || events.length === 0 || read === since) return null;
+  const events = (data?.events ?? []).filter(({ created_at }) => created_at > read);
+  const [newest] = events;
+  if (newest === undefined) return null;
   const dismiss = () => {
-    setRead(since);
+    setRead(newest.created_at);
     try {
-      sessionStorage.setItem(SEEN, since);
+      localStorage.setItem(key, newest.created_at);
     } catch {
       // It is told again after a reload.
     }
   };
   return (
     <Suspense fallback={null}>
-      <OwnEventsBanner since={since} events={events} onDismiss={dismiss} />
+      <OwnEventsBanner events={events} onDismiss={dismiss} />
     </Suspense>
   );
 }

@@ -247,7 +247,7 @@ export const OWN_EVENTS = [
 ] as const satisfies readonly AuditEvent[];
 
 export const OwnEvents = z.object({
-  /** The time of the sign-in before this one; null: there is none, or the site sends mail. */
+  /** Null: the site sends mail. */
   since: z.nullable(time),
   events: z.array(
     z.object({
@@ -265,7 +265,7 @@ export const ownEvents = endpoint({
   method: 'GET',
   path: '/identity/api/ownEvents',
   summary:
-    'What gave or took access to the caller’s account between the sign-in before this one and this one, newest first, at most 20. Empty on a site that sends mail: each of them was mailed',
+    'What gave or took access to the caller’s account in the 30 days before this sign-in, newest first, at most 20. Empty on a site that sends mail: each of them was mailed',
   access: 'signed-in',
   browserOnly: true,
   answer: { status: 200, schema: OwnEvents },

@@ -1,32 +1,8 @@
 /** Statements of an import into existing groups (ADR 16). */
 import { sql } from 'kysely';
-import { DAY_MS, dayAfter } from '@passwordbroker/core/domain/entry-marks';
-import { type EntrySize, LIMITS } from '@passwordbroker/core/domain/limits';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { Transact } from '../../db/database.ts';
-import { portions } from '../../db/portions.ts';
 import { columnsAsMade } from '../../fields/field-repository.ts';
-
-/** Sizes of entries with new fields or texts; call it before and after the change. */
-export async function sizesOf(tx: Transact, entryIds: Iterable<string>): Promise<Map<string, EntrySize>> {
-  const sizes = new Map<string, EntrySize>();
-  for (const portion of portions([...entryIds])) {
-    const rows = await tx
-      .selectFrom('entries')
-      .leftJoin('fields', (join) =>
-        join.onRef('fields.entry_id', '=', 'entries.entry_id').on('fields.trashed_by', 'is', null),
-      )
-      .select(({ fn }) => ['entries.entry_id', fn.count<number>('fields.field_id').as('fields')])
-      .select(
-        sql<number>`max(length(entries.title)) + coalesce(sum(length(fields.title) + coalesce(length(fields.login), 0)
-          + coalesce(length(fields.file_name), 0)), 0)`.as('text'),
-      )
-      .where('entries.entry_id', 'in', portion)
-      .groupBy('entries.entry_id')
-      .execute();
-    for (const { entry_id, fields, text } of rows) sizes.set(entry_id, { fields: Number(fields), text: Number(text) });
-  }
-  return sizes;
-}
 
 /**
  * Moves what was staged from the stand-ins into the groups that they stand for. Returns whether the tree became too deep
@@ -71,23 +47,4 @@ export async function setNextRevisions(tx: Transact, { operationId, userId, now 
   await sql`update fields set ${columnsAsMade(userId, now)}
     from imported_rows as own join field_revisions as made on made.field_id = own.id and made.rev = own.rev
     where own.operation_id = ${operationId} and own.kind = 'revision' and fields.field_id = own.id`.execute(tx);
-}
-
-export async function touchEntries(tx: Transact, entryIds: readonly string[], updated_at: number): Promise<void> {
-  for (const portion of portions(entryIds)) {
-    await tx.updateTable('entries').set({ updated_at }).where('entry_id', 'in', portion).execute();
-    await tx.updateTable('entry_search').set({ updated_at }).where('entry_id', 'in', portion).execute();
-  }
-}
-
-export async function renewAllDue(tx: Transact, entryIds: readonly string[], now: number): Promise<void> {
-  const today = dayAfter(now, 0);
-  for (const portion of portions(entryIds)) {
-    await tx
-      .updateTable('entries')
-      .set({ due_at: sql<number>`${today} + rotate_days * ${DAY_MS}`, due_kind: 'rotate' })
-      .where('entry_id', 'in', portion)
-      .where('rotate_days', 'is not', null)
-      .execute();
-  }
 }

@@ -6,11 +6,12 @@ import type { InsertRows } from '../../db/bulk/writer.ts';
 import type { Transact } from '../../db/database.ts';
 import { indexEntries } from '../../db/text-search/search-index.ts';
 import type { Tables } from '../../db/schema/tables.ts';
+import { readEntrySizes, renewAllDue, touchEntries } from '../../entries/entry-repository.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 import type { RowsHead } from '../checked-rows.ts';
 import { takeRows } from '../portion-bytes.ts';
 import type { IntoHead } from './into-head.ts';
-import { moveStaged, renewAllDue, setNextRevisions, sizesOf, touchEntries } from './into-repository.ts';
+import { moveStaged, setNextRevisions } from './into-repository.ts';
 import { judgeEntries, requireWithinSizes } from './judge-into.ts';
 
 type ImportedRow = Tables['imported_rows'];
@@ -78,7 +79,7 @@ export interface WrittenLate {
 export async function writeLate(tx: Transact, insert: InsertRows, late: Late): Promise<WrittenLate> {
   const { operationId, userId, now, into } = late;
   const changed = await judgeEntries(tx, into, late.rows.withNewFields);
-  const before = await sizesOf(tx, changed.texts);
+  const before = await readEntrySizes(tx, changed.texts);
   const written = { fields: 0, revisions: 0 };
   const marks: ImportedRow[] = into.updates.map(({ field_id: id, base_rev }) => {
     return { operation_id: operationId, kind: 'revision', id, rev: base_rev + 1 };
@@ -96,7 +97,7 @@ export async function writeLate(tx: Transact, insert: InsertRows, late: Late): P
   }
   await insert('imported_rows', packRows<'imported_rows'>(marks));
   await setNextRevisions(tx, { operationId, userId, now });
-  requireWithinSizes(before, await sizesOf(tx, changed.texts));
+  requireWithinSizes(before, await readEntrySizes(tx, changed.texts));
   await touchEntries(tx, [...into.entries.keys()], now);
   await renewAllDue(tx, [...changed.passwords], now);
   await indexEntries(tx, [...changed.texts]);

@@ -30,40 +30,68 @@ export async function findRoot(tx: Transact, groupId: string, userId: string) {
 export const inSubtree = (path: string) => (eb: ExpressionBuilder<Tables, 'entry_groups'>) =>
   eb.or([eb('materialized_path', '=', path), eb('materialized_path', 'like', `${path}.%`)]);
 
-/** True if others created or changed something in the subtree. */
-export async function isChangedByOthers(tx: Transact, path: string, userId: string): Promise<boolean> {
-  const groups = tx.selectFrom('entry_groups').where(inSubtree(path));
-  const notOwn = <Column extends 'created_by' | 'user_id'>(column: Column) =>
-    [column, 'is distinct from', userId] as const;
-  const group = await groups
-    .select('entry_group_id')
-    .where(...notOwn('created_by'))
-    .limit(1)
-    .execute();
-  if (group.length > 0) return true;
-  const within = groups.select('entry_group_id');
-  const entry = await tx
-    .selectFrom('entries')
-    .select('entry_id')
-    .where('entry_group_id', 'in', within)
-    .where('created_by', 'is distinct from', userId)
-    .limit(1)
-    .execute();
-  if (entry.length > 0) return true;
-  const revision = await tx
-    .selectFrom('field_revisions')
-    .innerJoin('fields', 'fields.field_id', 'field_revisions.field_id')
-    .innerJoin('entries', 'entries.entry_id', 'fields.entry_id')
-    .select('field_revisions.field_id')
-    .where('entries.entry_group_id', 'in', within)
-    .where('field_revisions.created_by', 'is distinct from', userId)
-    .limit(1)
-    .execute();
-  return revision.length > 0;
+interface Subtree {
+  /** Those outside the trash, with the top. */
+  readonly living: string[];
+  /** Whether others created or changed something in it. */
+  isChanged: boolean;
 }
 
-/** True if others created, changed or can see something in the subtree. */
-export async function isTouchedByOthers(tx: Transact, path: string, userId: string): Promise<boolean> {
+/** By group, with two statements for many groups. */
+export async function readSubtrees(
+  tx: Transact,
+  groupIds: readonly string[],
+  userId: string,
+): Promise<ReadonlyMap<string, Subtree>> {
+  const subtrees = new Map(groupIds.map((id): [string, Subtree] => [id, { living: [], isChanged: false }]));
+  for (const ids of portions(groupIds)) {
+    const within = tx.withRecursive('below(id, top)', (db) =>
+      db
+        .selectFrom('entry_groups')
+        .select(['entry_group_id as id', 'entry_group_id as top'])
+        .where('entry_group_id', 'in', ids)
+        .unionAll(
+          db
+            .selectFrom('entry_groups')
+            .innerJoin('below', 'below.id', 'entry_groups.parent_entry_group_id')
+            .select(['entry_groups.entry_group_id as id', 'below.top']),
+        ),
+    );
+    const groups = await within
+      .selectFrom('below')
+      .innerJoin('entry_groups', 'entry_groups.entry_group_id', 'below.id')
+      .select(['below.top', 'below.id', 'entry_groups.created_by', 'entry_groups.trashed_by'])
+      .execute();
+    for (const { top, id, created_by, trashed_by } of groups) {
+      const subtree = subtrees.get(top);
+      if (trashed_by === null) subtree?.living.push(id);
+      if (created_by !== userId && subtree !== undefined) subtree.isChanged = true;
+    }
+    const changed = await within
+      .selectFrom('below')
+      .innerJoin('entries', 'entries.entry_group_id', 'below.id')
+      .select('below.top')
+      .where('entries.created_by', 'is distinct from', userId)
+      .union((db) =>
+        db
+          .selectFrom('below')
+          .innerJoin('entries', 'entries.entry_group_id', 'below.id')
+          .innerJoin('fields', 'fields.entry_id', 'entries.entry_id')
+          .innerJoin('field_revisions', 'field_revisions.field_id', 'fields.field_id')
+          .select('below.top')
+          .where('field_revisions.created_by', 'is distinct from', userId),
+      )
+      .execute();
+    for (const { top } of changed) {
+      const subtree = subtrees.get(top);
+      if (subtree !== undefined) subtree.isChanged = true;
+    }
+  }
+  return subtrees;
+}
+
+/** True if others see something in the subtree. */
+export async function isSeenByOthers(tx: Transact, path: string, userId: string): Promise<boolean> {
   const member = await tx
     .selectFrom('group_members')
     .select('id')
@@ -71,7 +99,7 @@ export async function isTouchedByOthers(tx: Transact, path: string, userId: stri
     .where('user_id', '!=', userId)
     .limit(1)
     .execute();
-  return member.length > 0 || isChangedByOthers(tx, path, userId);
+  return member.length > 0;
 }
 
 /** Those that others renamed, moved or marked, or in which they wrote or deleted a field. */

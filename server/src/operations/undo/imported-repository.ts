@@ -5,7 +5,7 @@ import { can } from '@passwordbroker/core/domain/policy';
 import type { Transact } from '../../db/database.ts';
 import { portions } from '../../db/portions.ts';
 import { columnsAsMade } from '../../fields/field-repository.ts';
-import { entriesTouchedByOthers, isChangedByOthers, livingGroups } from '../trash/subtree-repository.ts';
+import { entriesTouchedByOthers, readSubtrees } from '../trash/subtree-repository.ts';
 import type { Things } from '../trash/trash-repository.ts';
 
 interface Imported {
@@ -22,13 +22,11 @@ export async function listOwnImported(tx: Transact, operationId: string, userId:
     await listEntries(tx, operationId, userId),
     await listFields(tx, operationId, userId),
   ];
-  const own = { tops: [] as string[], groups: [] as string[] };
-  for (const { id, path, role } of tops) {
-    if (!can(role, 'group.delete') || (await isChangedByOthers(tx, path, userId))) continue;
-    own.tops.push(id);
-    own.groups.push(...(await livingGroups(tx, path)));
-  }
-  const inOwn = new Set(own.groups);
+  const deletable = tops.flatMap(({ id, role }) => (can(role, 'group.delete') ? [id] : []));
+  const unchanged = [...(await readSubtrees(tx, deletable, userId))].filter(([, { isChanged }]) => !isChanged);
+  // A top may have been moved below another one.
+  const inOwn = new Set(unchanged.flatMap(([, { living }]) => living));
+  const own = { tops: unchanged.map(([id]) => id), groups: [...inOwn] };
   const inGroups = entries.filter(({ group_id }) => !inOwn.has(group_id));
   const ownEntries = await notOfOthers(tx, inGroups, userId);
   const gone = new Set([...ownEntries, ...entries.flatMap(({ id, group_id }) => (inOwn.has(group_id) ? [id] : []))]);
@@ -82,7 +80,7 @@ async function listGroups(tx: Transact, operationId: string, userId: string) {
         .onRef('group_members.entry_group_id', '=', 'entry_groups.entry_group_id')
         .on('group_members.user_id', '=', userId),
     )
-    .select(['imported_rows.id', 'entry_groups.materialized_path as path', 'group_members.role'])
+    .select(['imported_rows.id', 'group_members.role'])
     .where('entry_groups.trashed_by', 'is', null)
     .orderBy('imported_rows.id')
     .execute();

@@ -8,6 +8,7 @@ import type { Transact } from '../../db/database.ts';
 import { portions } from '../../db/portions.ts';
 import type { Tables } from '../../db/schema/tables.ts';
 import { indexEntries } from '../../db/text-search/search-index.ts';
+import { touchEntries } from '../../entries/entry-repository.ts';
 import { checkSealed } from '../../fields/sealed-revision.ts';
 import { addedBytes, demandQuota } from '../../fields/storage.ts';
 import type { Actor, Deps } from '../../http/context.ts';
@@ -52,9 +53,7 @@ export async function restoreValues(
     await insertFormer(tx, deps, portion, by);
     for (const { row } of portion) if (row.entry_id !== null) entries.add(row.entry_id);
   }
-  for (const ids of portions([...entries])) {
-    await tx.updateTable('entries').set({ updated_at: by.now }).where('entry_id', 'in', ids).execute();
-  }
+  await touchEntries(tx, [...entries], by.now);
   await indexEntries(tx, [...entries]);
   return made.length;
 }
@@ -74,14 +73,17 @@ function requireAll(
   throw new AppError('conflict', {
     message: changed.length > 0 ? SERVER_TEXTS.valuesChanged(changed.length) : SERVER_TEXTS.formerValuesMissing,
     details: {
-      fields: rows.map((row) => ({
-        entry_group_id: row.entry_group_id,
-        entry_id: row.entry_id,
-        field_id: row.field_id,
-        type: row.type,
-        base_rev: row.made,
-        is_changed: !isUnchanged(row),
-      })),
+      fields: rows.map((row) => {
+        const isSeen = can(row.role, 'group.read');
+        return {
+          entry_group_id: isSeen ? row.entry_group_id : null,
+          entry_id: isSeen ? row.entry_id : null,
+          field_id: row.field_id,
+          type: isSeen ? row.type : null,
+          base_rev: row.made,
+          is_changed: !isUnchanged(row),
+        };
+      }),
     },
   });
 }

@@ -11,7 +11,8 @@ import { intoBatch, intoScene, type IntoScene } from '../../import/testing/into-
 import { sealedField } from '../../testing/sealed-place.ts';
 import { startTestApp, type SignedIn, type TestApp } from '../../testing/test-app.ts';
 import { sweep } from '../../system/housekeeping.ts';
-import { auditOf, everything, giveRole } from '../testing/vault.ts';
+import { listOwnImported } from './imported-repository.ts';
+import { auditOf, countStatements, everything, giveRole, makeGroup, putEntry } from '../testing/vault.ts';
 
 let app: TestApp;
 let ada: SignedIn;
@@ -164,6 +165,50 @@ test('IM12: without the role of now things stay, and a value must be left', asyn
   const undone = await takeBack(done, { leave: [done.scene.field] });
   expect(undone).toMatchObject({ counts: { entry_groups: 2, entries: 1 }, left: { entries: 2, fields: 2 } });
   expect(await present(done)).toEqual([2, 'another']);
+});
+
+test('IM12: a refusal names no place that the person cannot see any more', async () => {
+  const done = await imported();
+  const { root, field } = done.scene;
+  await app.deps.db.transact((tx) =>
+    tx.deleteFrom('group_members').where('entry_group_id', '=', root.g).where('user_id', '=', bob.userId).execute(),
+  );
+  const hidden = { entry_group_id: null, entry_id: null, type: null };
+  const named = { ...hidden, field_id: field, base_rev: 2, is_changed: true };
+  await refused(() => takeBack(done, {}), { code: 'conflict', details: { fields: [named] } });
+});
+
+test('many new groups need as many statements as one; the changed ones of them stay', async () => {
+  const { operationId } = await imported();
+  const tops = await Promise.all(['A', 'B', 'C', 'D'].map((name) => makeGroup(bob, name)));
+  const below = await Promise.all(tops.map((top) => makeGroup(bob, 'Below', top)));
+  const listed = async (ids: readonly string[]) => {
+    const rows = ids.map((id) => ({ operation_id: operationId, kind: 'entry_group' as const, id, rev: null }));
+    let own: Awaited<ReturnType<typeof listOwnImported>>['own'] = { tops: [], groups: [], entries: [], fields: [] };
+    const statements = await countStatements(app.deps, ({ db }) =>
+      db.transact(async (tx) => {
+        await tx.deleteFrom('imported_rows').where('operation_id', '=', operationId).execute();
+        await tx.insertInto('imported_rows').values(rows).execute();
+        ({ own } = await listOwnImported(tx, operationId, bob.userId));
+      }),
+    );
+    return { statements, tops: own.tops.toSorted(), groups: own.groups.toSorted() };
+  };
+  const [, b = ''] = tops;
+  const [lowerOfFirst = '', lower = ''] = below;
+  const one = await listed([b]);
+  expect(one).toMatchObject({ tops: [b], groups: [b, lower].toSorted() });
+  expect(await listed(tops)).toEqual({
+    statements: one.statements,
+    tops: tops.toSorted(),
+    groups: [...tops, ...below].toSorted(),
+  });
+  // By nobody, so by another than Bob.
+  await putEntry(app.deps, lower, 'Of others');
+  expect(await listed([...tops, lowerOfFirst])).toMatchObject({
+    tops: [...tops.filter((top) => top !== b), lowerOfFirst].toSorted(),
+    groups: [...tops, ...below].filter((id) => id !== b && id !== lower).toSorted(),
+  });
 });
 
 test('IM12: others cannot take it back, nor with values of other fields, revisions or keys', async () => {

@@ -10,7 +10,7 @@ import type { Caller, Context, Deps } from '../../http/context.ts';
 import { readSiteSettings } from '../../platform/site-settings-repository.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 import { markUndone, putIntoTrash, readDetail, type OperationRow } from '../journal.ts';
-import { findRoot, isTouchedByOthers, livingGroups } from '../trash/subtree-repository.ts';
+import { findRoot, isSeenByOthers, readSubtrees } from '../trash/subtree-repository.ts';
 import type { Things } from '../trash/trash-repository.ts';
 import { listOwnImported } from './imported-repository.ts';
 import { restoreValues } from './restore-values.ts';
@@ -28,14 +28,15 @@ export async function undoImport(deps: Deps, { actor, origin }: Caller, imported
     if (imported.user_id !== actor.userId) throw new AppError('forbidden');
     if (root === undefined) throw new AppError('not_found');
     if (root.role !== 'admin') throw new AppError('forbidden');
-    if (await isTouchedByOthers(tx, root.materialized_path, actor.userId)) {
+    const subtree = (await readSubtrees(tx, [imported.target_id], actor.userId)).get(imported.target_id);
+    if (subtree?.isChanged !== false || (await isSeenByOthers(tx, root.materialized_path, actor.userId))) {
       throw new AppError('conflict', { message: SERVER_TEXTS.importChanged });
     }
     if (!(await markUndone(tx, imported.operation_id, deps.clock.now()))) throw new AppError('not_found');
     const removal = await putIntoTrash(tx, deps, {
       actor,
       target: { kind: 'entry_group', id: imported.target_id, title: root.name, groupId: null },
-      chosen: { groups: await livingGroups(tx, root.materialized_path) },
+      chosen: { groups: subtree.living },
       trashDays: trash_days,
     });
     await recordEvent(tx, deps, {

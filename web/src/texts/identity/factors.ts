@@ -58,7 +58,7 @@ export const GRACE_TEXTS = catalogue('grace', {
       ? 'You have no recovery codes left.'
       : `You have ${left === 1 ? 'one recovery code' : `${left} recovery codes`} left.`,
   makeNew: 'Make new codes',
-  since: (time: string) => `Since your sign-in of ${time}:`,
+  recently: 'Recently in your account:',
   byAdmin: 'by an administrator',
   more: (count: number) => `and ${count} more`,
   notMe: 'If you did not expect this, tell a site admin.',

@@ -60,7 +60,7 @@ export const GRACE: Translation<typeof GRACE_TEXTS> = {
       ? 'Sie haben keine Ersatzcodes mehr.'
       : `Sie haben noch ${left === 1 ? 'einen Ersatzcode' : `${left} Ersatzcodes`}.`,
   makeNew: 'Neue Codes erstellen',
-  since: (time) => `Seit Ihrer Anmeldung am ${time}:`,
+  recently: 'Zuletzt in Ihrem Konto:',
   byAdmin: 'durch einen Administrator',
   more: (count) => `und ${count} weitere`,
   notMe: 'Wenn Sie das nicht erwartet haben, sagen Sie es einem Administrator.',

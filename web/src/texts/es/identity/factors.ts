@@ -58,7 +58,7 @@ export const GRACE: Translation<typeof GRACE_TEXTS> = {
       ? 'Ya no tiene códigos de recuperación.'
       : `Le ${left === 1 ? 'queda un código de recuperación' : `quedan ${left} códigos de recuperación`}.`,
   makeNew: 'Crear códigos nuevos',
-  since: (time) => `Desde su inicio de sesión del ${time}:`,
+  recently: 'Recientemente en su cuenta:',
   byAdmin: 'por un administrador',
   more: (count) => `y ${count} más`,
   notMe: 'Si no lo esperaba, dígaselo a un administrador.',

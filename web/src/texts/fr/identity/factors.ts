@@ -60,7 +60,7 @@ export const GRACE: Translation<typeof GRACE_TEXTS> = {
       ? 'Vous n’avez plus de codes de récupération.'
       : `Il vous reste ${left === 1 ? 'un code de récupération' : `${left} codes de récupération`}.`,
   makeNew: 'Créer de nouveaux codes',
-  since: (time) => `Depuis votre connexion du ${time} :`,
+  recently: 'Récemment dans votre compte :',
   byAdmin: 'par un administrateur',
   more: (count) => `et ${count} de plus`,
   notMe: 'Si vous ne vous y attendiez pas, dites-le à un administrateur.',
