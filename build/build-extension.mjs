@@ -104,7 +104,7 @@ const locales = optimizeLocales.esbuild({ locales: ['en-US'] });
 /** Pages and workers share chunks. */
 const MODULES = ['popup/popup.tsx', 'options/options.tsx'];
 /** What runs in pages of others: one file each, a script without imports. */
-const IN_PAGES = ['page/form.ts'];
+const IN_PAGES = ['page/form.ts', 'page/watch-saves.ts'];
 
 const entries = (files) => files.map((file) => ({ in: join(SOURCE, file), out: /([^/]+)\.tsx?$/.exec(file)[1] }));
 

@@ -2,13 +2,16 @@
  * Injected into the top frame of a tab, in the isolated world of the extension: reads the forms of the page, and fills one that was read. No script of the page
  * can reach it or its variables.
  */
-import { all, attribute, hasAttribute, nearest, rectOf, searchTree, setValue, titleOfPage, valueOf } from './dom.ts';
+import { all, hasAttribute, nearest, rectOf, searchTree, setValue, titleOfPage, valueOf } from './dom.ts';
+import { cleaned } from './context.ts';
 import type { FillOrder, FillResult, FormReading, FoundForm, ReadOptions, Role } from './form-types.ts';
-import { type Form, choose, cleaned, findForms } from './forms.ts';
+import { type Form, choose, findForms, valuesOf } from './forms.ts';
 import { isReachable, scrollTo, uncover } from './visible.ts';
 
 export interface PageForms {
   look(): void;
+  /** Whether a form of this document was filled: its values were not typed, and may be saved. */
+  hasFilled(): boolean;
   read(options: ReadOptions): FormReading;
   fill(order: FillOrder): FillResult;
 }
@@ -31,6 +34,7 @@ const MOST_FRAMES = 5;
 const LEAST_FRAME_SIDE = 8;
 
 let last: Read | null = null;
+let isFilled = false;
 let reachable = new Set<HTMLInputElement>();
 
 /** Finds the forms of the page and keeps them under a new mark. Runs no script of the page. */
@@ -70,7 +74,9 @@ function fill(order: FillOrder): FillResult {
   const moved = !targets.every(({ input }) => isWhereItWas(input, before.rects.get(input)));
   if (moved || !isUnchanged(form, targets)) return CHANGED;
   scrollTo(first.input);
-  return setAll(targets) ? { result: 'filled', filled: announce(targets) } : CHANGED;
+  if (!setAll(targets)) return CHANGED;
+  isFilled = true;
+  return { result: 'filled', filled: announce(targets) };
 }
 
 /** Notes which fields a click reaches, before the background makes overlays visible to hit tests. Runs at each injection. */
@@ -166,24 +172,6 @@ function described(form: Form, id: number, withValues: boolean): FoundForm {
   return { id, kind, has, label, isFocused, action, ...(withValues ? { values: valuesOf(form) } : {}) };
 }
 
-/** What the person typed; the user name also from a field that the page hides in a second step. */
-export function valuesOf({ roles, element }: Form): { userName: string; password: string } {
-  const first = (inputs: readonly HTMLInputElement[]) => inputs.map(valueOf).find((value) => value !== '') ?? '';
-  const kept = element === null ? [] : all<HTMLInputElement>(element, 'input').filter(isKeptUserName);
-  return {
-    userName: first(roles.userName) || first(kept),
-    password: first(roles.newPassword) || first(roles.password),
-  };
-}
-
-function isKeptUserName(input: HTMLInputElement): boolean {
-  if (/\busername\b/.test(attribute(input, 'autocomplete'))) return true;
-  return (
-    (input.type === 'hidden' || input.readOnly) &&
-    /^(?:e-?mail|user(?:name|_?id)?|login|identifier)$/i.test(attribute(input, 'name'))
-  );
-}
-
 /** Origins of visible frames that could hold the form. */
 function frames(): string[] {
   const origins = new Set<string>();
@@ -201,7 +189,7 @@ const isTopFrame = () => window.top === window;
 
 // Named elements of the page are visible as globals; an own property hides them.
 if (!Object.hasOwn(globalThis, 'passwordBrokerPage')) {
-  const page: PageForms = { look, read, fill };
+  const page: PageForms = { look, read, fill, hasFilled: () => isFilled };
   Object.defineProperty(globalThis, 'passwordBrokerPage', { value: page });
 }
 (globalThis as unknown as { passwordBrokerPage: PageForms }).passwordBrokerPage.look();

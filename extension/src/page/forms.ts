@@ -1,18 +1,7 @@
 /** The forms of a page that a sign-in, a code or a new password could go into, and which one is meant. */
-import {
-  type Tree,
-  all,
-  attribute,
-  drawnAncestors,
-  focused,
-  nearest,
-  ownerForm,
-  rootOf,
-  tagOf,
-  targetsOf,
-  text,
-} from './dom.ts';
-import { type Field, describe, plain } from './fields.ts';
+import { type Context, contextOf } from './context.ts';
+import { type Tree, all, attribute, drawnAncestors, focused, nearest, ownerForm, targetsOf, valueOf } from './dom.ts';
+import { type Field, describe } from './fields.ts';
 import type { FormAction, FormKind, Purpose, Role } from './form-types.ts';
 import { isDrawn } from './visible.ts';
 
@@ -35,16 +24,6 @@ const MOST_TESTS = 300;
 const CERTAIN = 100;
 const NAMED = 50;
 const CONTAINERS = 'dialog,[role=dialog],[role=form],[popover],section,article,aside,header,footer,nav';
-const BUTTONS = 'button,input[type=submit],input[type=button],input[type=image],[role=button]';
-const HEADINGS = 'h1,h2,h3,h4,legend,[role=heading]';
-
-const SIGN_UP =
-  /\b(?:sign ?up|register|registration|registrier\w*|create (?:\w+ )?(?:account|password)|join|konto (?:erstellen|anlegen)|s inscrire|inscription|creer|crear cuenta|registr\w+|(?:change|reset|new|set|update|choose) (?:\w+ )?password|passwort andern|neues passwort)\b/;
-const SIGN_IN =
-  /\b(?:(?:log|sign) ?[io]n|logon|login|signin|welcome back|anmeld\w+|einloggen|connexion|connecter|connectez|iniciar sesion|acceder|entrar)\b|ログイン|登录|войти|تسجيل الدخول/;
-const NEXT = /^(?:next|continue|proceed|weiter|fortfahren|suivant|continuer|siguiente|continuar)$/;
-const NO_SIGN_IN =
-  /newsletter|subscri|abonn|contact|comment|kontakt|checkout|guest|deliver|notify|search|coupon|feedback|waitlist|demo|quote/;
 
 /** All forms with fields that the person can type into. `isVisible` is asked for those that are drawn, at most 300 times. */
 export function findForms({ inputs }: Tree, isVisible: (input: HTMLInputElement) => boolean): readonly Form[] {
@@ -197,94 +176,6 @@ function kindOf(roles: Roles, fields: readonly Field[], context: Context): FormK
   return context.isSignIn || isFirstStep ? 'user-name' : null;
 }
 
-interface Context {
-  readonly heading: string;
-  readonly label: string;
-  readonly isSignIn: boolean;
-  readonly isSignUp: boolean;
-  readonly isCode: boolean;
-  /** Its button goes to a next step. */
-  readonly isFirstStep: boolean;
-  /** Newsletters, comments, contacts and the like. */
-  readonly isElsewhere: boolean;
-}
-
-/** What headings, buttons, names and the address around the fields say. */
-function contextOf(container: Element | Document, fields: readonly Field[]): Context {
-  const inputs = fields.map(({ input }) => input);
-  const heading = headingOf(container, inputs);
-  const buttons = buttonsOf(container, inputs).map((button) =>
-    tagOf(button) === 'input' ? attribute(button, 'value') : text(button),
-  );
-  const names =
-    container instanceof Element
-      ? ['id', 'class', 'name', 'action', 'aria-label'].map((name) => attribute(container, name))
-      : [];
-  const words = [heading, ...buttons, ...names].map(plain);
-  const joined = words.join(' | ');
-  const page = plain(location.pathname);
-  const hasText = container instanceof Element && all(container, 'textarea').length > 0;
-  return {
-    heading: cleaned(heading),
-    label:
-      cleaned(heading) ||
-      cleaned(container instanceof Element ? attribute(container, 'aria-label') : '') ||
-      cleaned(buttons.at(-1) ?? ''),
-    isSignIn: SIGN_IN.test(joined) || (SIGN_IN.test(page) && !SIGN_UP.test(joined)),
-    isSignUp: SIGN_UP.test(joined),
-    isCode: /\bcode\b|\botp\b|authenticat|verif/.test(joined),
-    isFirstStep: buttons.some((button) => NEXT.test(plain(button))),
-    isElsewhere:
-      hasText ||
-      NO_SIGN_IN.test(joined) ||
-      inputs.some((input) =>
-        NO_SIGN_IN.test(
-          plain(`${attribute(input, 'name')} ${attribute(input, 'id')} ${attribute(input, 'placeholder')}`),
-        ),
-      ),
-  };
-}
-
-function headingOf(container: Element | Document, inputs: readonly HTMLInputElement[]): string {
-  const [first] = inputs;
-  if (first === undefined) return '';
-  const own =
-    container instanceof Element ? all(container, HEADINGS).find((heading) => text(heading).trim() !== '') : undefined;
-  if (own !== undefined) return text(own);
-  const root = rootOf(first);
-  const before = (within: Document | ShadowRoot, node: Node) =>
-    all(within, HEADINGS)
-      .slice(0, 200)
-      .findLast((heading) => (heading.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0);
-  const outermost = drawnAncestors(first).find((element) => rootOf(element) === document);
-  const found =
-    (root instanceof ShadowRoot ? before(root, first) : undefined) ??
-    (outermost === undefined ? undefined : before(document, outermost));
-  return found === undefined ? '' : text(found);
-}
-
-/** Buttons in the form, or in the nearest element around the fields that has one. */
-function buttonsOf(container: Element | Document, inputs: readonly HTMLInputElement[]): Element[] {
-  const last = inputs.at(-1);
-  if (last === undefined) return [];
-  if (container instanceof HTMLFormElement) {
-    const own = all(container, BUTTONS);
-    if (own.length > 0) return own.slice(0, 20);
-  }
-  for (const element of drawnAncestors(last).slice(1, 9)) {
-    const found = all(element, BUTTONS);
-    if (found.length > 0) return found.slice(0, 20);
-  }
-  return [];
-}
-
-/** One line for the popup. */
-export const cleaned = (words: string, most = 80): string =>
-  words
-    .replaceAll(/[\p{C}\p{Z}\s]+/gu, ' ')
-    .trim()
-    .slice(0, most);
-
 /** The first foreign target, one without encryption before others. */
 function actionOf(form: HTMLFormElement): FormAction | null {
   const found: FormAction[] = [];
@@ -296,4 +187,22 @@ function actionOf(form: HTMLFormElement): FormAction | null {
       found.push({ origin, host, isPlainHttp: protocol === 'http:' && location.protocol === 'https:' });
   }
   return found.find(({ isPlainHttp }) => isPlainHttp) ?? found[0] ?? null;
+}
+
+/** What the person typed; the user name also from a field that the page hides in a second step. */
+export function valuesOf({ roles, element }: Form): { userName: string; password: string } {
+  const first = (inputs: readonly HTMLInputElement[]) => inputs.map(valueOf).find((value) => value !== '') ?? '';
+  const kept = element === null ? [] : all<HTMLInputElement>(element, 'input').filter(isKeptUserName);
+  return {
+    userName: first(roles.userName) || first(kept),
+    password: first(roles.newPassword) || first(roles.password),
+  };
+}
+
+function isKeptUserName(input: HTMLInputElement): boolean {
+  if (/\busername\b/.test(attribute(input, 'autocomplete'))) return true;
+  return (
+    (input.type === 'hidden' || input.readOnly) &&
+    /^(?:e-?mail|user(?:name|_?id)?|login|identifier)$/i.test(attribute(input, 'name'))
+  );
 }
