@@ -34,6 +34,21 @@ function* filesBelow(folder: string): Generator<string> {
   }
 }
 
+const SUMMARY = /^ +summary:\s+(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`),\n/gm;
+
+/** Leaves out the summaries of endpoints, which only the printed API reference reads. */
+export function withoutSummaries(): Plugin {
+  return {
+    name: 'without-summaries',
+    apply: 'build',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!/\/core\/src\/contract\/.*\.ts$/.test(id)) return null;
+      return { code: code.replaceAll(SUMMARY, ''), map: null };
+    },
+  };
+}
+
 const digestOf = (file: string) => `sha384-${createHash('sha384').update(readFileSync(file)).digest('base64')}`;
 
 /**

@@ -3,7 +3,7 @@ import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
-import { compressed, withIntegrity } from '../build/vite-plugins.ts';
+import { compressed, withIntegrity, withoutSummaries } from '../build/vite-plugins.ts';
 import { serviceWorker } from '../build/service-worker.ts';
 
 const API = ['/passwordBroker/api', '/identity/api', '/system/api', '/sanctum', '/import', '/health', '/ready'];
@@ -24,6 +24,7 @@ export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   plugins: [
     react(),
+    withoutSummaries(),
     { ...optimizeLocales.vite({ locales: ['en-US'] }), enforce: 'pre' },
     withIntegrity(),
     serviceWorker(),
@@ -34,6 +35,7 @@ export default defineConfig(({ command }) => ({
   assetsInclude: ['**/*.wasm'],
   worker: {
     format: 'es',
+    plugins: () => [withoutSummaries()],
     rolldownOptions: {
       output: {
         entryFileNames: 'assets/[name]-[hash].js',

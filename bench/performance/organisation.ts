@@ -138,6 +138,8 @@ function makePerson(at: number, password_hash: string, now: number) {
     factor: '',
     provider_id: null,
     provider_sid: null,
+    face: null,
+    client_version: null,
   };
   return { user, session, person: { userId: user_id, email, cookie: `pb_session=${secret}` } };
 }

@@ -71,7 +71,7 @@ async function backUpAndRecover(app: TestApp, ada: SignedIn, password: string) {
   const path = join(app.deps.config.backupDir, backup.file_name);
   const size = (await stat(path)).size / MB;
   const other = await startTestApp();
-  const origin = { address: '127.0.0.1', agentHash: null, userAgent: '' };
+  const origin = { address: '127.0.0.1', agentHash: null, userAgent: '', client: null };
   const job = { path, password: password === '' ? null : password, origin };
   const recovered = await measured(null, () => recoverFrom(other.deps, job));
   await other.stop();

@@ -11,7 +11,7 @@ import { type Engine, type InputOf, type OperationName, operationsOf, type Outpu
 import { openStateFolder } from './engine/state-folder.ts';
 import { CommandError, EXIT, failureOf, LOCKED, wrongUsage } from './failure.ts';
 import type { Terminal } from './terminal/terminal.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from '@passwordbroker/core/contract/client';
 
 /** @returns the exit code */
 export async function runCommandLine(

@@ -1,10 +1,12 @@
 /** What differs between a page, a terminal and an extension. */
+import type { Face } from '@passwordbroker/core/contract/client';
 import type { CopyStore } from './keyring/copy/copy-store.ts';
 import type { CookieJar } from './transport/http.ts';
 import type { Incoming, Outgoing } from './transport/exchange.ts';
 
 /** A page loads the rest later. */
 export interface SignInPlatform {
+  readonly face: Face;
   /** Scheme and host, without slash. */
   readonly origin: string;
   /** @throws NetworkError; the signal's reason */

@@ -22,9 +22,9 @@ interface Later {
 }
 
 export function createSignInPart(platform: SignInPlatform, later: Later): SignInPart {
-  const { origin, cookies, exchange, plain, openTokens, copies, tabs, load } = platform;
+  const { origin, face, cookies, exchange, plain, openTokens, copies, tabs, load } = platform;
   const serverClock = createServerClock();
-  const http = createHttp({ origin, cookies, exchange, hear: serverClock.hear });
+  const http = createHttp({ origin, face, cookies, exchange, hear: serverClock.hear });
   const servers = createServers(plain, openTokens);
   const lateKeyring = createLateKeyring(later.keyring);
   const local = createLocalSide({ plain, copies, loadOffline: later.offline });

@@ -6,7 +6,7 @@ import { systemClipboard } from '../engine/clipboard.ts';
 import { operationsOf } from '../engine/operations.ts';
 import { openStateFolder } from '../engine/state-folder.ts';
 import { EXIT, failureOf } from '../failure.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '@passwordbroker/core/contract/client';
 import { type Question, receive, type Reply, send } from './frames.ts';
 import type { AgentNote } from './agent-address.ts';
 import { isAnswering } from './connect.ts';

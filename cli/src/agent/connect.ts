@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
 import type { Engine, InputOf, OperationName, OutputOf } from '../engine/operations.ts';
 import { CommandError, EXIT } from '../failure.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '@passwordbroker/core/contract/client';
 import { type Question, receive, type Reply, send } from './frames.ts';
 import type { AgentAddress, AgentNote } from './agent-address.ts';
 

@@ -7,7 +7,7 @@ import { LOCK, LOGIN, LOGOUT, STATUS, UNLOCK } from './session.ts';
 import { ADD, EDIT, GENERATE, GROUP, MEMBERS, MV, RM, SHARE, UNDO, UNSHARE } from './write.ts';
 import { manualPage, shellScript, SHELLS } from './help.ts';
 import { wrongUsage } from '../failure.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '@passwordbroker/core/contract/client';
 
 const COMPLETION: Command = {
   name: 'completion',

@@ -27,6 +27,7 @@ export interface NodeClient extends Client {
 export function createNodeClient({ plain, tokens, deviceStore }: StateFolder): NodeClient {
   let presence: Presence | null = null;
   const client = createClient({
+    face: 'cli',
     origin: '',
     exchange,
     cookies: null,

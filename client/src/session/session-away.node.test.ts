@@ -35,7 +35,7 @@ const owing = (has: boolean) => {
   };
 };
 const away = () => {
-  const http = createHttp({ origin: 'http://127.0.0.1:9', cookies: null });
+  const http = createHttp({ face: 'web', origin: 'http://127.0.0.1:9', cookies: null });
   return {
     http,
     of: (has: boolean) =>

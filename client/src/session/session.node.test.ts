@@ -199,7 +199,11 @@ describe('tabs of one browser', () => {
 });
 
 test('an unreachable server leads to login, and logging out still clears the person', async () => {
-  const http = createHttp({ origin: 'http://127.0.0.1:9', cookies: { read: () => '', write: () => undefined } });
+  const http = createHttp({
+    face: 'web',
+    origin: 'http://127.0.0.1:9',
+    cookies: { read: () => '', write: () => undefined },
+  });
   const unreachable = createSession({
     http,
     keyring: real.keyring,

@@ -12,6 +12,7 @@ export function platformInMemory(person: TestClient): Platform {
   const plain = new Map<string, string>();
   return {
     ...inProcess(person),
+    face: 'web',
     origin: '',
     plain: () => ({
       getItem: (key) => plain.get(key) ?? null,

@@ -72,7 +72,7 @@ export function vaultOf(
     const forged: unknown = real.forge(url, JSON.parse(new TextDecoder().decode(answer.bytes)));
     return { ...answer, clearsStorage, bytes: new TextEncoder().encode(JSON.stringify(forged)) };
   };
-  const http = createHttp({ cookies, exchange });
+  const http = createHttp({ face: 'web', cookies, exchange });
   http.setSignedIn(true);
   const keyring = createKeyring({
     http,

@@ -72,7 +72,8 @@ export async function exchange(outgoing: Outgoing): Promise<Incoming> {
     const response = await fetch(url, {
       method,
       headers,
-      credentials: 'include',
+      // A token counts alone (docs/spec/api.md §1.4).
+      credentials: 'Authorization' in headers ? 'omit' : 'include',
       redirect: 'error',
       cache: 'no-store',
       signal: stop.signal,

@@ -5,6 +5,7 @@ import * as entries from '@passwordbroker/core/contract/entries/entries';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import type { Entry } from '@passwordbroker/core/contract/entities';
+import { CONTRACT_VERSIONS, VERSION } from '@passwordbroker/core/contract/client';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import * as session from '@passwordbroker/core/contract/account/session';
 import { createHttp, type Http, type CookieJar } from './http.ts';
@@ -42,7 +43,7 @@ beforeEach(async () => {
       if (cookie.startsWith('XSRF-TOKEN=;')) jar.text = '';
     },
   };
-  http = createHttp({ origin, cookies: jar });
+  http = createHttp({ face: 'web', origin, cookies: jar });
   http.setSignedIn(true);
 });
 afterEach(() => {
@@ -252,6 +253,25 @@ describe('an operation that can be undone', () => {
     await http.call(entries.rename, { params: { g: 'g1', e: 'e' }, body: { title: 'T' }, ifMatch: 0 });
     expect(version).toBe('0');
   });
+
+  test.each([
+    ['web', undefined],
+    ['extension', 'Bearer none'],
+  ] as const)(
+    'says what program calls; without cookies there is always the header of tokens: %s',
+    async (face, bearer) => {
+      const asked: IncomingMessage[] = [];
+      script['GET /identity/api/me'] = (request, response) => {
+        asked.push(request);
+        json({ message: 'guest', user: null, session_id: null })(request, response);
+      };
+      await createHttp({ face, origin, cookies: face === 'web' ? jar : null }).call(session.me);
+      expect(asked[0]?.headers).toMatchObject({
+        'x-pb-client': `${face}/${VERSION};contract=${CONTRACT_VERSIONS.current}`,
+      });
+      expect(asked[0]?.headers.authorization).toBe(bearer);
+    },
+  );
 });
 
 describe('answers outside the contract (M25)', () => {
@@ -362,7 +382,7 @@ describe('timeout and connection', () => {
   });
 
   test('an unreachable server is a NetworkError', async () => {
-    const closed = createHttp({ origin: 'http://127.0.0.1:1', cookies: jar });
+    const closed = createHttp({ face: 'web', origin: 'http://127.0.0.1:1', cookies: jar });
     await expect(closed.call(session.me)).rejects.toBeInstanceOf(NetworkError);
   });
 });

@@ -8,6 +8,7 @@ import {
   type Params,
   type QueryInput,
 } from '@passwordbroker/core/contract/endpoint';
+import { CLIENT_HEADER, clientText, type Face } from '@passwordbroker/core/contract/client';
 import { AppError, type ProblemCode } from '@passwordbroker/core/contract/problem';
 import { CSRF_COOKIE } from '@passwordbroker/core/contract/account/session-calls';
 import { readAnswer, readBy, readProblem } from './answers.ts';
@@ -62,6 +63,9 @@ interface LooseOptions extends Transfer {
 const LARGE_BYTES = 64 * 1024;
 type Undoable = Endpoint & { readonly undoable: true };
 
+/** Not a token: with it a program without cookies stays a guest, whatever cookies its browser adds. */
+const NO_TOKEN = 'none';
+
 const SAFE = new Set(['GET', 'HEAD']);
 
 /** Gets no cookies (docs/spec/api.md §1.4). */
@@ -74,13 +78,15 @@ interface OtherServer {
 interface HttpOptions {
   /** Scheme and host; default: the page's own. */
   readonly origin?: string;
-  /** null: tokens only, no XSRF token. */
+  readonly face: Face;
+  /** null: tokens only, no XSRF token. Cookies of the browser, if any, then do not count. */
   readonly cookies: CookieJar | null;
   readonly exchange?: (outgoing: Outgoing) => Promise<Incoming>;
   readonly hear?: (time: HeardTime) => void;
 }
 
-export function createHttp({ origin = '', cookies, exchange = exchangeByFetch, hear = () => undefined }: HttpOptions) {
+export function createHttp(options: HttpOptions) {
+  const { origin = '', face, cookies, exchange = exchangeByFetch, hear = () => undefined } = options;
   let isSignedIn = false;
   /** Ends calls that need the session. */
   let sessionAbort = new AbortController();
@@ -110,6 +116,7 @@ export function createHttp({ origin = '', cookies, exchange = exchangeByFetch, h
     const body = options.form ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
     const { signal, onSent, onReceived, silenceMs, maxBytes, ifMatch, isProven = endpoint.proof === true } = options;
     const { method } = endpoint;
+    const bearer = other?.token ?? (cookies === null ? NO_TOKEN : null);
     const path = fillPath<string>(endpoint.path, options.params ?? {}) + queryText(options.query);
     const proof = isProven
       ? await proofs.headerFor({ method, path, body: typeof body === 'string' ? body : '' })
@@ -119,9 +126,10 @@ export function createHttp({ origin = '', cookies, exchange = exchangeByFetch, h
       url: (other?.origin ?? origin) + path,
       headers: {
         Accept: endpoint.answer.type ?? 'application/json',
+        [CLIENT_HEADER]: clientText(face),
         ...(typeof body === 'string' ? { 'Content-Type': 'application/json' } : {}),
         ...(token === null ? {} : { [XSRF_HEADER]: token }),
-        ...((other?.token ?? null) === null ? {} : { Authorization: `Bearer ${other?.token}` }),
+        ...(bearer === null ? {} : { Authorization: `Bearer ${bearer}` }),
         ...(ifMatch === undefined ? {} : { 'If-Match': String(ifMatch) }),
         ...proof,
       },

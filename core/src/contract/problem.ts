@@ -41,6 +41,7 @@ export const PROBLEM_STATUS = {
   key_changed: 409,
   member_unverified: 409,
   trust_record_missing: 409,
+  client_too_old: 409,
   slot_conflict: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,

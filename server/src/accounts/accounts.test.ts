@@ -169,7 +169,7 @@ test('enabling also ends a lock after too many failures', async () => {
 test('of two site admins who demote each other at the same time one remains admin: the waiting call is checked again', async () => {
   const [carol, dan] = [await app.signUp('carol'), await app.signUp('dan')];
   for (const one of [bob, carol, dan]) await setAdmin(one, true);
-  const origin = { address: '', agentHash: null, userAgent: '' };
+  const origin = { address: '', agentHash: null, userAgent: '', client: null };
   const waiting = (person: SignedIn) => {
     const rights = { isAdmin: true, isAuditor: false, serverCryptoOptOut: false, hasKeys: true, scopes: null };
     const signIn = { sessionId: app.deps.newId(), epoch: 0, confirmedAt: app.clock.now(), hasWeakPassword: false };

@@ -1,7 +1,7 @@
 /** All places that name the version agree. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { VERSION } from './version.ts';
+import { VERSION } from '@passwordbroker/core/contract/client';
 
 const ROOT = new URL('../../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');

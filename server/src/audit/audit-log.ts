@@ -17,7 +17,7 @@ export interface AuditEntry {
 }
 
 /** Origin of events without a request. */
-export const BY_ITSELF: Origin = { address: '', agentHash: null, userAgent: '' };
+export const BY_ITSELF: Origin = { address: '', agentHash: null, userAgent: '', client: null };
 
 /** Call in the transaction of the change. */
 export async function recordEvent(tx: Transact, deps: Pick<Deps, 'clock' | 'newId'>, entry: AuditEntry): Promise<void> {

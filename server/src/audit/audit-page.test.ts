@@ -25,7 +25,7 @@ beforeAll(async () => {
   const act = async (event_type: AuditEvent, email: string | null, more: object = {}) => {
     app.clock.advance(STEP);
     const actor = email === null ? null : { userId: BOB, email };
-    const origin = { address: '192.0.2.7', agentHash: 'ab', userAgent: 'x' };
+    const origin = { address: '192.0.2.7', agentHash: 'ab', userAgent: 'x', client: null };
     await app.deps.db.transact((tx) => recordEvent(tx, app.deps, { event_type, actor, origin, ...more }));
   };
   for (let row = 0; row < 30; row += 1) await act('login', `100%_${row}@example.org`);
@@ -167,7 +167,7 @@ describe('export', () => {
 
   test('CEF: hostile text stays inside its member and line', async () => {
     const actor = { userId: BOB, email: 'a|b=c\\d\r\nCEF:0|x' };
-    const origin = { address: '2001:db8::1', agentHash: null, userAgent: '' };
+    const origin = { address: '2001:db8::1', agentHash: null, userAgent: '', client: null };
     await app.deps.db.transact((tx) => recordEvent(tx, app.deps, { event_type: 'mass_reveal', actor, origin }));
     const { lines } = await text('format=cef&event_type=mass_reveal');
     expect(lines).toHaveLength(1);
@@ -178,7 +178,7 @@ describe('export', () => {
   });
 
   test('CSV: every cell is quoted, and no text is a formula', async () => {
-    const origin = { address: '192.0.2.9', agentHash: null, userAgent: '' };
+    const origin = { address: '192.0.2.9', agentHash: null, userAgent: '', client: null };
     for (const email of ['=HYPERLINK("x")', '+1', '-1', '@x', '\t=1', 'a,"b"\r\n=c']) {
       const event = { event_type: 'token_created', actor: { userId: BOB, email }, origin } as const;
       await app.deps.db.transact((tx) => recordEvent(tx, app.deps, event));
@@ -192,7 +192,7 @@ describe('export', () => {
 
   test('many rows come in order, each once', async () => {
     await app.deps.db.transact(async (tx) => {
-      const origin = { address: '', agentHash: null, userAgent: '' };
+      const origin = { address: '', agentHash: null, userAgent: '', client: null };
       for (let row = 0; row < 1200; row += 1) {
         await recordEvent(tx, app.deps, { event_type: 'restored', actor: null, origin, details: { row } });
       }

@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import { VERSION } from '../app/version.ts';
+import { VERSION } from '@passwordbroker/core/contract/client';
 import type { AuditLogRow } from './chain/links-and-checkpoints.ts';
 
 /** Members of the link are null if the row is not sealed. */

@@ -87,7 +87,7 @@ export async function writeCountedRefusals(tx: Transact, deps: Pick<Parts, 'cloc
     repeated.map(({ user_id, login, address, agent_hash, route, method, code, repeats, first_at, last_at }) => ({
       event_type: 'access_refused' as const,
       actor: { userId: user_id, email: login },
-      origin: { address: address, agentHash: agent_hash, userAgent: '' },
+      origin: { address: address, agentHash: agent_hash, userAgent: '', client: null },
       details: {
         route,
         method,

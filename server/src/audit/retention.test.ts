@@ -26,7 +26,7 @@ import { forge } from './testing/forge.ts';
 import { verifyChain } from './chain/verify-chain.ts';
 
 const DAY = 24 * 60 * 60_000;
-const ORIGIN = { address: '192.0.2.7', agentHash: null, userAgent: '' };
+const ORIGIN = { address: '192.0.2.7', agentHash: null, userAgent: '', client: null };
 
 let app: TestApp;
 let ada: SignedIn;

@@ -76,7 +76,7 @@ export const passwordOption = {
 } as const;
 
 /** The origin in the audit log of everything that the command line does. */
-export const COMMAND_LINE: Origin = { address: 'command line', agentHash: null, userAgent: '' };
+export const COMMAND_LINE: Origin = { address: 'command line', agentHash: null, userAgent: '', client: null };
 
 /** Runs `work` on the database of a server that may be running. Logs nothing without `log`. */
 export async function besideTheServer<T>(

@@ -162,7 +162,7 @@ test('the counted bytes equal the stored bytes after uploads, versions, notes, i
   const other = await startTestApp();
   try {
     const path = await archiveOf(app);
-    const origin = { address: '', agentHash: null, userAgent: '' };
+    const origin = { address: '', agentHash: null, userAgent: '', client: null };
     await recoverFrom(other.deps, { path, password: ARCHIVE_PASSWORD, origin });
     const again = await other.signIn(ada);
     expect((await again.call(storage)).stored_bytes).toBe(afterPurge.ada + afterPurge.bob);

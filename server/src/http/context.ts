@@ -5,6 +5,7 @@ import type {
   SignInMethod,
 } from '@passwordbroker/core/contract/account/sign-in-methods';
 import type { Endpoint, ParamName, Params, QueryOf, Scope } from '@passwordbroker/core/contract/endpoint';
+import type { SaidClient } from '@passwordbroker/core/contract/client';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
 import type { AccountPasswords } from '../platform/passwords/argon2.ts';
 import type { GroupAction } from '@passwordbroker/core/domain/policy';
@@ -111,6 +112,8 @@ export interface Origin {
   /** Hex SHA-256; null without a user agent. */
   readonly agentHash: string | null;
   readonly userAgent: string;
+  /** The program, as it said itself; null for others. */
+  readonly client: SaidClient | null;
 }
 
 export interface Caller {

@@ -1,5 +1,6 @@
 /** Handles a request in the order of docs/spec/api.md §1.3. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { CONTRACT_VERSIONS } from '@passwordbroker/core/contract/client';
 import type { Endpoint, Method } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
@@ -122,6 +123,7 @@ async function runCall(mounted: Mount, request: FastifyRequest, reply: FastifyRe
   const { deps, routes, memory, multipartParsers, uses } = mounted;
   const { origin } = caller;
   refuseOtherSites(deps, request);
+  refuseOldClient(origin);
   const url = request.raw.url ?? '';
   const query = readQuery(url);
   const limits = bodyLimitsOf(routes, request);
@@ -168,6 +170,12 @@ async function runCall(mounted: Mount, request: FastifyRequest, reply: FastifyRe
     room.release();
     await spool?.clear();
   }
+}
+
+function refuseOldClient({ client }: Origin): void {
+  const { oldest } = CONTRACT_VERSIONS;
+  if (client === null || client.contract >= oldest) return;
+  throw new AppError('client_too_old', { message: SERVER_TEXTS.clientTooOld, details: { oldest } });
 }
 
 /** Behind an unnamed proxy all guests share one address's limit. */

@@ -4,11 +4,16 @@ import type { PathRows } from './auth/authorise.ts';
 import { EMPTY, UnreadJson } from './body/body.ts';
 import type { ReceivedBody } from './body/body.ts';
 import type { Actor, AnswerHead, Deps, Origin, RequestContext } from './context.ts';
-import { cookiesCount } from './auth/session.ts';
+import { clientOf, cookiesCount } from './auth/session.ts';
 
 export function originOf(request: FastifyRequest): Origin {
   const userAgent = (request.headers['user-agent'] ?? '').slice(0, 400);
-  return { address: request.ip, agentHash: userAgent === '' ? null : hashOfAgent(userAgent), userAgent };
+  return {
+    address: request.ip,
+    agentHash: userAgent === '' ? null : hashOfAgent(userAgent),
+    userAgent,
+    client: clientOf(request),
+  };
 }
 
 /** Browsers repeat theirs with every request. */

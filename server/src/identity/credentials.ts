@@ -58,6 +58,7 @@ export async function listOwnSessions(deps: Deps, actor: Actor): Promise<Session
       method: row.method,
       factor: row.factor === '' ? null : row.factor,
       ...providerName(deps, row.provider_id),
+      ...programOf(row),
     }));
 }
 
@@ -80,7 +81,13 @@ export async function listOwnTokens(deps: Deps, actor: Actor): Promise<Token[]> 
     }));
 }
 
-type TokenRow = Pick<SessionRow, 'session_id' | 'name' | 'scopes' | 'created_at' | 'last_seen_at' | 'expires_at'>;
+type Program = Pick<SessionRow, 'face' | 'client_version'>;
+
+const programOf = ({ face, client_version }: Program): Pick<Session, 'face' | 'client_version'> =>
+  face === null || client_version === null ? {} : { face, client_version };
+
+type TokenRow = Program &
+  Pick<SessionRow, 'session_id' | 'name' | 'scopes' | 'created_at' | 'last_seen_at' | 'expires_at'>;
 
 const asToken = (row: TokenRow): Omit<Token, 'current' | 'factor'> => ({
   token_id: row.session_id,
@@ -89,6 +96,7 @@ const asToken = (row: TokenRow): Omit<Token, 'current' | 'factor'> => ({
   created_at: time(row.created_at),
   last_used_at: time(row.last_seen_at),
   expires_at: time(row.expires_at),
+  ...programOf(row),
 });
 
 type Creating = Context<typeof createToken, BodyOf<typeof createToken>>;

@@ -141,6 +141,8 @@ const commonRow = (
   weak_password: hasWeakPassword ? (1 as const) : (0 as const),
   address: origin.address,
   user_agent: origin.userAgent,
+  face: origin.client?.face ?? null,
+  client_version: origin.client?.version ?? null,
   created_at: now,
   last_seen_at: now,
 });

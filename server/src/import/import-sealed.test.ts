@@ -125,7 +125,7 @@ describe('a batch sealed by a client', () => {
 /** Runs the work of the import thread in this thread; one thread for each case would be slow. */
 async function storeHere({ batch, bodies }: TestBatch): Promise<void> {
   const [certificate] = await listCertificates(app.deps.db, ada.userId);
-  const origin = { address: '127.0.0.1', agentHash: null, userAgent: '' };
+  const origin = { address: '127.0.0.1', agentHash: null, userAgent: '', client: null };
   const parts = Object.entries(bodies).map(([part, bytes]) => ({ part, bytes }));
   const source: SealedSource = { json: utf8(JSON.stringify(batch)), isWholeBody: false, bodies: parts };
   const job: JobParts = {

@@ -54,7 +54,7 @@ async function eventsOf({ batch, bodies }: TestBatch): Promise<string[]> {
     operationId: app.deps.newId(),
     user: ada,
     certificate: certificate!,
-    origin: { address: '127.0.0.1', agentHash: null, userAgent: '' },
+    origin: { address: '127.0.0.1', agentHash: null, userAgent: '', client: null },
     noticesFrom: null,
     fileLimit: 25 * 1024 * 1024,
     now: app.clock.now(),

@@ -125,7 +125,7 @@ test('an admin who is disabled while the server derives a password creates no ac
 
 test('an admin who is disabled while the call waits for its turn creates no invitation (T147)', async () => {
   await setDisabled(true);
-  const origin = { address: '127.0.0.1', agentHash: null, userAgent: '' };
+  const origin = { address: '127.0.0.1', agentHash: null, userAgent: '', client: null };
   const rights = {
     isAdmin: true,
     isAuditor: false,

@@ -197,7 +197,7 @@ describe('operations', () => {
   const lateCall = async (person: SignedIn, acts: readonly never[]) => {
     const { session_id: sessionId, user } = await person.call(me);
     const actor = { userId: person.userId, email: user?.email ?? '', sessionId };
-    const origin = { address: '127.0.0.1', agentHash: null, userAgent: '' };
+    const origin = { address: '127.0.0.1', agentHash: null, userAgent: '', client: null };
     return { deps: app.deps, actor, origin, requestId: 'r', method: 'POST', url: '/', body: { acts } } as never;
   };
 

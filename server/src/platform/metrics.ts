@@ -1,6 +1,6 @@
 /** Labels hold route templates, never a name, id or address. */
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import { VERSION } from '../app/version.ts';
+import { VERSION } from '@passwordbroker/core/contract/client';
 
 interface Call {
   readonly method: string;

@@ -4,6 +4,7 @@ import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 const groups = (count: number) => (count === 1 ? '1 group' : `${count} groups`);
 
 export const SERVER_TEXTS = {
+  clientTooOld: 'This program is too old for the server. Update it.',
   malformed: 'The server did not understand this. Reload the page and try again.',
   masterPasswordUnexpected: 'The master password is not expected.',
   noKeys: 'The account has no keys yet. Unlock the vault once to make them.',

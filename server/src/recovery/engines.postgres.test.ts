@@ -50,7 +50,7 @@ async function rowsOf({ read }: Pick<Database, 'read'>): Promise<Map<string, str
 test('a backup restores from the embedded engine to PostgreSQL and back without a change', async () => {
   expect([embedded.deps.db.dialect, onServer.deps.db.dialect]).toEqual(['sqlite', 'postgres']);
   const before = await rowsOf(embedded.deps.db);
-  const origin = { address: 'test', agentHash: null, userAgent: '' };
+  const origin = { address: 'test', agentHash: null, userAgent: '', client: null };
   const archive = await archiveOf(embedded);
   await recoverFrom(onServer.deps, { path: archive, password: ARCHIVE_PASSWORD, origin });
   await checkRestored(onServer.deps.db);

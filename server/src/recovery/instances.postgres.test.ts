@@ -49,7 +49,7 @@ test('during a recovery the other instance answers 503 and accepts no first sign
     };
   };
   expect((await two.at().request({ path: session.me.path })).json()).toMatchObject({ message: 'firstUser' });
-  const origin = { address: 'test', agentHash: null, userAgent: '' };
+  const origin = { address: 'test', agentHash: null, userAgent: '', client: null };
   let isOver = false;
   const recovery = recoverFrom(one.deps, { path: archive, password: ARCHIVE_PASSWORD, origin }).finally(() => {
     isOver = true;

@@ -56,7 +56,7 @@ test('rows are copied after all files, in one transaction with the exclusive loc
   const watched = await watch(site.deps.db.path);
   const seen = { writing: 0, bodies: new Set<number>() };
   let isOver = false;
-  const origin = { address: 'test', agentHash: null, userAgent: '' };
+  const origin = { address: 'test', agentHash: null, userAgent: '', client: null };
   const recovery = recoverFrom(site.deps, { path: archive, password: ARCHIVE_PASSWORD, origin }).finally(() => {
     isOver = true;
   });

@@ -70,7 +70,7 @@ test('files are removed before the next recovery, which leaves none itself', asy
   await full.signUp('ada');
   const path = await archiveOf(full, { password: null });
   const rows = await restored();
-  const origin = { address: 'test', agentHash: null, userAgent: '' };
+  const origin = { address: 'test', agentHash: null, userAgent: '', client: null };
   await recoverFrom(app.deps, { path, password: null, origin });
   await full.stop();
   expect(existsSync(dirname(rows))).toBe(false);

@@ -18,10 +18,10 @@ import { BetterSqlite } from '../db/sqlite/connections.ts';
 import { recoverFrom } from '../recovery/recover.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import { isOnPostgres } from '../testing/test-database.ts';
-import { VERSION } from '../app/version.ts';
+import { VERSION } from '@passwordbroker/core/contract/client';
 import { ENTRIES, RELEASES, WHOLE, releasedVersions, signInReleased } from './testing/released.ts';
 
-const ORIGIN = { address: 'test', agentHash: null, userAgent: '' };
+const ORIGIN = { address: 'test', agentHash: null, userAgent: '', client: null };
 /** Upgrades in place are tested on SQLite; on PostgreSQL the same migrations run during the restore. */
 const versions = releasedVersions();
 let stop: () => Promise<unknown> | void = () => {};

@@ -43,7 +43,11 @@ beforeAll(async () => {
     provider: null,
     restriction: null,
   };
-  caller = { deps: { ...deps, kdf }, actor, origin: { address: '192.0.2.7', agentHash: null, userAgent: '' } };
+  caller = {
+    deps: { ...deps, kdf },
+    actor,
+    origin: { address: '192.0.2.7', agentHash: null, userAgent: '', client: null },
+  };
 });
 afterAll(() => app.stop());
 beforeEach(() => {

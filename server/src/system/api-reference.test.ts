@@ -8,7 +8,7 @@ import * as z from 'zod/mini';
 import { describe, expect, test } from 'vitest';
 import type { Endpoint } from '@passwordbroker/core/contract/endpoint';
 import { CONTRACT } from '@passwordbroker/core/contract/index';
-import { VERSION } from '../app/version.ts';
+import { VERSION } from '@passwordbroker/core/contract/client';
 import type { ApiExample } from './testing/api-examples.ts';
 import { apiReference } from './testing/api-reference.ts';
 

@@ -35,7 +35,7 @@ test('callers of a local proxy that does not name them do not count as local', a
     isLocalCollector(
       { publicUrl, port: 8080, trustProxy },
       {
-        origin: { address: '::ffff:127.0.0.1', agentHash: null, userAgent: '' },
+        origin: { address: '::ffff:127.0.0.1', agentHash: null, userAgent: '', client: null },
         header: (name) => headers[name] ?? (name === 'host' ? '127.0.0.1:8080' : null),
       },
     );

@@ -17,6 +17,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 
 const TEXTS = ACCOUNT_TEXTS.sessions;
 
+type Program = Pick<credentials.Session, 'face' | 'client_version'>;
+
+/** The program that used it last, as it said itself. */
+export const programOf = ({ face, client_version }: Program): readonly string[] =>
+  face === undefined ? [] : [`${ACCOUNT_TEXTS.programs[face]} ${client_version}`];
+
 export function SessionsSection() {
   const { data = [], error, isPending, refetch } = useSessions();
   const reload = useReloadedAccount();
@@ -46,27 +52,30 @@ export function SessionsSection() {
       }
     >
       <Listed error={error} isPending={isPending} failed={TEXTS.failed} onRetry={() => void refetch()}>
-        {data.map(({ session_id, current, address, user_agent, method, factor, last_seen_at, expires_at }) => {
-          const name = browserName(user_agent) ?? TEXTS.unknown;
-          return (
-            <EndingRow
-              key={session_id}
-              title={name}
-              current={current ? TEXTS.current : null}
-              facts={[
-                HOW_TEXTS.begun(method, factor),
-                TEXTS.at(address),
-                TEXTS.lastSeen(formatTime(last_seen_at)),
-                TEXTS.until(formatTime(expires_at)),
-              ]}
-              verb={{ text: TEXTS.end, name: TEXTS.endNamed(name), busy: TEXTS.ending, done: TEXTS.ended }}
-              onEnd={async () => {
-                await http.call(credentials.endSession, { params: { sessionId: session_id } });
-                await reload();
-              }}
-            />
-          );
-        })}
+        {data.map(
+          ({ session_id, current, address, user_agent, method, factor, last_seen_at, expires_at, ...program }) => {
+            const name = browserName(user_agent) ?? TEXTS.unknown;
+            return (
+              <EndingRow
+                key={session_id}
+                title={name}
+                current={current ? TEXTS.current : null}
+                facts={[
+                  HOW_TEXTS.begun(method, factor),
+                  TEXTS.at(address),
+                  TEXTS.lastSeen(formatTime(last_seen_at)),
+                  TEXTS.until(formatTime(expires_at)),
+                  ...programOf(program),
+                ]}
+                verb={{ text: TEXTS.end, name: TEXTS.endNamed(name), busy: TEXTS.ending, done: TEXTS.ended }}
+                onEnd={async () => {
+                  await http.call(credentials.endSession, { params: { sessionId: session_id } });
+                  await reload();
+                }}
+              />
+            );
+          },
+        )}
       </Listed>
     </Section>
   );
@@ -91,7 +100,7 @@ export function TokensSection() {
     >
       <Listed error={error} isPending={isPending} failed={TOKENS_TEXTS.failed} onRetry={() => void refetch()}>
         {data.length === 0 && <li className={styles['none']}>{TOKENS_TEXTS.empty}</li>}
-        {data.map(({ token_id, name, scopes, current, factor, last_used_at, expires_at }) => (
+        {data.map(({ token_id, name, scopes, current, factor, last_used_at, expires_at, ...program }) => (
           <EndingRow
             key={token_id}
             title={name}
@@ -100,6 +109,7 @@ export function TokensSection() {
               TOKENS_TEXTS.scopes(scopes),
               TOKENS_TEXTS.lastUsed(formatTime(last_used_at)),
               TOKENS_TEXTS.until(formatTime(expires_at)),
+              ...programOf(program),
               ...(hasFactor && factor === null ? [HOW_TEXTS.withoutFactor] : []),
             ]}
             verb={{

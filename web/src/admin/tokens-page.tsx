@@ -9,6 +9,7 @@ import { formatTime } from '../lib/format.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { useSettled } from '../lib/loading.ts';
 import { useMayChange } from '../session/use-session.ts';
+import { programOf } from '../account/credential-sections.tsx';
 import { ADMIN_TEXTS, ADMIN_TOKENS_TEXTS as TEXTS } from '../texts/admin/admin.ts';
 import { ConfirmDialog } from '@passwordbroker/ui/overlays/confirm-dialog';
 import { DataRow, DataTable } from '@passwordbroker/ui/display/data-table';
@@ -101,7 +102,7 @@ function TokenRow({ token, onRevoke }: { readonly token: SiteToken; readonly onR
         <span>{user.name}</span> <span className={admin['hint']}>{user.email}</span>
       </div>
       <div role="cell" className={admin['soft']}>
-        {name}
+        {name} <span className={admin['hint']}>{programOf(token)}</span>
       </div>
       <div role="cell" className={admin['soft']} data-label={TEXTS.columns.scopes}>
         {scopes.map((scope) => TEXTS.scopes[scope]).join(', ')}

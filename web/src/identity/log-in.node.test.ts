@@ -36,7 +36,11 @@ async function guestSession(): Promise<Session> {
 
 /** A session whose server is unreachable; with a token it fails later. */
 function goneSession(cookie: string): Session {
-  const http = createHttp({ origin: 'http://127.0.0.1:9', cookies: { read: () => cookie, write: () => undefined } });
+  const http = createHttp({
+    face: 'web',
+    origin: 'http://127.0.0.1:9',
+    cookies: { read: () => cookie, write: () => undefined },
+  });
   const { keyring } = vaultOf(app.guest());
   return createSession({ http, keyring, tabs: onlyTab(), servers: ownServer(), local: noCopies(), load: loadNow });
 }

@@ -9,6 +9,7 @@ import { mayHaveCopies } from '../offline/has-copies.ts';
 const plain = () => localStorage;
 
 export const signInPlatform: SignInPlatform = {
+  face: 'web',
   // Tests without a document import this too.
   origin: typeof location === 'undefined' ? '' : location.origin,
   cookies: { read: () => document.cookie, write: (cookie) => (document.cookie = cookie) },

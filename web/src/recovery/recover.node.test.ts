@@ -44,6 +44,7 @@ beforeEach(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   http = createHttp({
+    face: 'web',
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cookies: { read: () => 'XSRF-TOKEN=t', write: () => undefined },
     // Node has no XMLHttpRequest, which reports upload progress.

@@ -34,7 +34,7 @@ beforeEach(async () => {
   await app.deps.db.transact((tx) => tx.deleteFrom('exports').execute());
   await changeSite(
     app.deps,
-    { actor: null, origin: { address: '', agentHash: null, userAgent: '' } },
+    { actor: null, origin: { address: '', agentHash: null, userAgent: '', client: null } },
     { export_plain: true },
   );
   exporter = await write.exports();

@@ -1,5 +1,6 @@
 /** Sessions, tokens and account password of the caller. */
 import * as z from 'zod/mini';
+import { FACES } from '../client.ts';
 import { SCOPES, endpoint } from '../endpoint.ts';
 import { pageQuery } from '../entries/entries.ts';
 import { pageOf } from '../entities.ts';
@@ -14,6 +15,9 @@ import { LIMITS } from '../../domain/limits.ts';
 
 const time = z.string();
 
+/** The program of the last use, as it said itself; absent for others. */
+const program = { face: z.optional(z.enum(FACES)), client_version: z.optional(z.string()) };
+
 export const Session = z.object({
   session_id: z.string(),
   current: z.boolean(),
@@ -27,6 +31,7 @@ export const Session = z.object({
   factor: z.nullable(z.enum(SESSION_FACTORS)),
   /** The name of the identity provider, if the session began there. */
   provider_name: z.optional(z.string()),
+  ...program,
 });
 export type Session = z.output<typeof Session>;
 
@@ -40,6 +45,7 @@ export const Token = z.object({
   expires_at: time,
   /** The second factor of the sign-in that made the token; null: none. */
   factor: z.nullable(z.enum(SESSION_FACTORS)),
+  ...program,
 });
 export type Token = z.output<typeof Token>;
 
@@ -51,6 +57,7 @@ export const SiteToken = z.object({
   created_at: time,
   last_used_at: time,
   expires_at: time,
+  ...program,
 });
 export type SiteToken = z.output<typeof SiteToken>;
 

@@ -21,6 +21,8 @@ export const setup = endpoint({
       require_verified_members: z.optional(z.boolean()),
       offline_allowed: z.boolean(),
       version: z.string(),
+      /** Of this contract: a program says its own in the header X-PB-Client. Older servers omit it. */
+      contract: z.optional(z.object({ current: z.number(), oldest: z.number() })),
     }),
   },
 });

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.stop());
 
-const NOBODY = { address: '192.0.2.7', agentHash: null, userAgent: '' };
+const NOBODY = { address: '192.0.2.7', agentHash: null, userAgent: '', client: null };
 const act = (login = 'x@example.org') =>
   app.deps.db.transact((tx) =>
     recordEvent(tx, app.deps, { event_type: 'login_failed', actor: null, login, origin: NOBODY, details: { n: 1 } }),

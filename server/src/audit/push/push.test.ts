@@ -24,7 +24,7 @@ async function startApp(environment: Record<string, string>): Promise<TestApp> {
 
 const act = (app: TestApp, login: string) =>
   app.deps.db.transact((tx) => {
-    const origin = { address: '192.0.2.7', agentHash: null, userAgent: '' };
+    const origin = { address: '192.0.2.7', agentHash: null, userAgent: '', client: null };
     return recordEvent(tx, app.deps, { event_type: 'login_failed', actor: null, login, origin });
   });
 

@@ -28,7 +28,7 @@ const REMOVE_AGAIN_AFTER = 60 * MINUTE;
 /** Milliseconds without progress. */
 const SILENCE = 5 * MINUTE;
 const UNKNOWN = 'Something went wrong. The log says what.';
-const NOWHERE = { address: '', agentHash: null, userAgent: '' };
+const NOWHERE = { address: '', agentHash: null, userAgent: '', client: null };
 
 interface Options {
   readonly lease?: Lease;

@@ -5,7 +5,7 @@ import { MIGRATIONS } from '../../db/schema/migrations/index.ts';
 import { sourceOf } from '../../db/snapshot/source.ts';
 import type { Deps } from '../../http/context.ts';
 import { LeaseLost, type Lease } from '../../platform/leases/lease.ts';
-import { VERSION } from '../../app/version.ts';
+import { VERSION } from '@passwordbroker/core/contract/client';
 import { renamed, archivePath, freeName } from '../stored-archive.ts';
 import { isNameTaken } from '../archive-files.ts';
 import { AttemptFiles } from './attempt-files.ts';
@@ -24,7 +24,7 @@ import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { insertMail } from '../../mail/outbox-repository.ts';
 import type { BackupMail } from '../../mail/backup-texts.ts';
 
-const NOWHERE = { address: '', agentHash: null, userAgent: '' };
+const NOWHERE = { address: '', agentHash: null, userAgent: '', client: null };
 
 /** @throws LeaseLost, or the abort reason of `signal`: it is then retried */
 export async function makeOne(deps: Deps, lease: Lease, id: string, signal: AbortSignal): Promise<void> {

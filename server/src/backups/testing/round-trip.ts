@@ -36,7 +36,7 @@ export async function roundTrip(
   if (backup.state !== 'created') throw new Error(backup.error_message ?? backup.state);
   const made = performance.now();
   const path = join(from.deps.config.backupDir, backup.file_name);
-  const origin = { address: 'test', agentHash: null, userAgent: '' };
+  const origin = { address: 'test', agentHash: null, userAgent: '', client: null };
   await recoverFrom(into.deps, { path, password: ARCHIVE_PASSWORD, origin });
   const recovered = performance.now();
   const opened = await openAll(into, await into.signIn(person), groupId);

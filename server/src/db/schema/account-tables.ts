@@ -1,4 +1,5 @@
 import type { NoticeKind } from '@passwordbroker/core/domain/notices';
+import type { Face } from '@passwordbroker/core/contract/client';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { FactorState, SessionFactor, SignInMethod } from '@passwordbroker/core/contract/account/sign-in-methods';
 import type { Flag, Millis } from './columns.ts';
@@ -183,6 +184,9 @@ export interface SessionTable {
   provider_id: string | null;
   /** The provider's id of its own session. */
   provider_sid: string | null;
+  /** The program that used it last, as it said itself. */
+  face: Face | null;
+  client_version: string | null;
 }
 
 export interface InviteTable {

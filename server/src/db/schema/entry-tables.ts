@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { Via } from '@passwordbroker/core/contract/client';
 import type { HistoryEvent, OperationKind } from '@passwordbroker/core/contract/entities';
 import type { DueKind } from '@passwordbroker/core/domain/entry-marks';
 import type { ExportFormat } from '@passwordbroker/core/domain/exchange/export-formats';
@@ -91,6 +92,8 @@ export interface FieldHistoryTable {
   purpose?: string | null;
   /** Of an export: its format. */
   label?: string | null;
+  /** The program, as it said itself. Null for old rows. */
+  via?: Via | null;
   created_at: Millis;
 }
 

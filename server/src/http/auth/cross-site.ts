@@ -52,13 +52,20 @@ function isMadeFor(secret: string, token: string): boolean {
 /** @throws AppError `cross_site` for another origin (docs/spec/api.md §1.4) */
 export function refuseOtherSites(deps: Secure, request: FastifyRequest): void {
   const { origin } = request.headers;
-  if (origin !== undefined && !isOwnOrigin(deps, request, origin) && !deps.config.corsOrigins.includes(origin)) {
-    throw new AppError('cross_site');
-  }
+  const isAdmitted =
+    origin === undefined ||
+    isOwnOrigin(deps, request, origin) ||
+    deps.config.corsOrigins.includes(origin) ||
+    isExtensionWithToken(request, origin);
+  if (!isAdmitted) throw new AppError('cross_site');
   if (request.headers['sec-fetch-site'] === 'cross-site' && presentedCookie(deps, request) !== null) {
     throw new AppError('cross_site');
   }
 }
+
+/** Browser extensions may send cookies of people, too: they need the header that makes cookies not count. */
+const isExtensionWithToken = ({ headers }: FastifyRequest, origin: string) =>
+  /^(?:chrome|moz)-extension:\/\//.test(origin) && /^Bearer /i.test(headers.authorization ?? '');
 
 function isOwnOrigin({ config }: Secure, request: FastifyRequest, origin: string): boolean {
   if (origin === config.publicUrl) return true;
@@ -76,7 +83,7 @@ export function isForeignNavigation(request: { header(name: string): string | nu
 }
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE';
-const HEADERS = 'Authorization, Content-Type, X-XSRF-TOKEN, X-PB-Proof, X-Setup-Token, If-Match';
+const HEADERS = 'Authorization, Content-Type, X-XSRF-TOKEN, X-PB-Proof, X-PB-Client, X-Setup-Token, If-Match';
 
 /** Lets pages of `CORS_ORIGINS` read the response. */
 export function allowListedOrigin(

@@ -21,6 +21,8 @@ const SESSION = prepared((db, given: { readonly secretHash: Buffer }) =>
     .select([
       'sessions.session_id',
       'sessions.kind',
+      'sessions.face',
+      'sessions.client_version',
       'sessions.scopes',
       'sessions.created_at',
       'sessions.last_seen_at',
@@ -81,19 +83,22 @@ export async function insertSession(tx: Transact, session: NewSession): Promise<
 const NEW_SESSION = prepared((db, given: NewSession) => {
   const { session_id, secret_hash, kind, user_id, epoch, name, scopes } = given;
   const { address, user_agent, created_at, last_seen_at, expires_at, confirmed_at, weak_password } = given;
-  const { method, factor, provider_id, provider_sid } = given;
+  const { method, factor, provider_id, provider_sid, face, client_version } = given;
   const whose = { session_id, secret_hash, kind, user_id, epoch, name, scopes };
   const times = { created_at, last_seen_at, expires_at, confirmed_at };
-  const how = { method, factor, provider_id, provider_sid };
+  const how = { method, factor, provider_id, provider_sid, face, client_version };
   return db.insertInto('sessions').values({ ...whose, address, user_agent, weak_password, ...how, ...times });
 });
 
-export async function touchSession(tx: Transact, sessionId: string, now: number): Promise<void> {
-  await TOUCH.all(tx, { sessionId, now });
+export type LastUse = Pick<NewSession, 'last_seen_at' | 'face' | 'client_version'>;
+
+export async function touchSession(tx: Transact, sessionId: string, use: LastUse): Promise<void> {
+  await TOUCH.all(tx, { ...use, sessionId });
 }
 
-const TOUCH = prepared((db, given: { readonly sessionId: string; readonly now: number }) =>
-  db.updateTable('sessions').set({ last_seen_at: given.now }).where('session_id', '=', given.sessionId),
+const TOUCH = prepared(
+  (db, { sessionId, last_seen_at, face, client_version }: LastUse & { readonly sessionId: string }) =>
+    db.updateTable('sessions').set({ last_seen_at, face, client_version }).where('session_id', '=', sessionId),
 );
 
 export async function deleteSession(tx: Transact, sessionId: string): Promise<void> {
@@ -134,7 +139,8 @@ export async function listTokens(
     .innerJoin('users', (join) =>
       join.onRef('users.user_id', '=', 'sessions.user_id').onRef('users.epoch', '=', 'sessions.epoch'),
     )
-    .select(['session_id', 'sessions.name', 'scopes', 'sessions.created_at', 'last_seen_at', 'expires_at'])
+    .select(['session_id', 'sessions.name', 'scopes', 'face', 'client_version'])
+    .select(['sessions.created_at', 'last_seen_at', 'expires_at'])
     .select(['users.user_id', 'users.name as user_name', 'users.email'])
     .where('kind', '=', 'token')
     .where('expires_at', '>', now)

@@ -3,6 +3,7 @@
  * for guests, then 256 random bits.
  */
 import type { FastifyRequest } from 'fastify';
+import { CLIENT_HEADER, readClient, type SaidClient } from '@passwordbroker/core/contract/client';
 import { SCOPES } from '@passwordbroker/core/contract/endpoint';
 import { latestPast } from '../../platform/clock.ts';
 import { admits } from '../../platform/networks.ts';
@@ -10,7 +11,7 @@ import { randomText, sha256 } from '../../platform/ids-and-digests.ts';
 import { DEFAULT_SITE_LIMITS } from '../../platform/site-settings-repository.ts';
 import type { Actor, AnswerHead, Deps, RequestContext } from '../context.ts';
 import type { Tables } from '../../db/schema/tables.ts';
-import { findSession, touchSession } from './session-repository.ts';
+import { findSession, touchSession, type LastUse } from './session-repository.ts';
 
 const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -46,6 +47,12 @@ function presentedToken({ headers }: FastifyRequest): string | null {
   return BEARER.exec(headers.authorization ?? '')?.[1] ?? null;
 }
 
+/** What the program says about itself. */
+export function clientOf({ headers }: FastifyRequest): SaidClient | null {
+  const said = headers[CLIENT_HEADER.toLowerCase()];
+  return typeof said === 'string' ? readClient(said) : null;
+}
+
 /** Null without a valid credential, from a forbidden address, or if disabled. */
 export async function findActor(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'providers'>,
@@ -66,7 +73,7 @@ export async function findActor(
   // The session began before the account got its second factor.
   if (row.kind === 'cookie' && row.factor_state === 'set' && row.factor === '') return null;
   if (row.provider_id !== null && !isProviderOn(deps, row.provider_id)) return null;
-  uses.note(row.session_id, row.last_seen_at);
+  uses.note(row, clientOf(request));
   return {
     userId: row.user_id,
     name: row.name,
@@ -170,15 +177,18 @@ const WRITE_EVERY_MS = 60_000;
 /** A written use is remembered this long, for requests that read the row before. */
 const REMEMBERED_MS = 30_000;
 
+type UsedSession = Pick<Tables['sessions'], 'session_id' | 'last_seen_at' | 'face' | 'client_version'>;
+
 /** Writes last uses in the background. */
 export interface SessionUse {
   lastUse(sessionId: string, storedAt: number): number;
-  note(sessionId: string, storedAt: number): void;
+  /** @param client the program that uses it; null: as stored */
+  note(session: UsedSession, client: SaidClient | null): void;
   flush(): Promise<void>;
 }
 
 export function sessionUse({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): SessionUse {
-  const unwritten = new Map<string, number>();
+  const unwritten = new Map<string, LastUse>();
   const writing = new Map<string, Promise<void>>();
   const written = new Map<string, number>();
 
@@ -190,11 +200,11 @@ export function sessionUse({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'
 
   const write = async (sessionId: string) => {
     try {
-      while (unwritten.has(sessionId)) {
-        const usedAt = unwritten.get(sessionId) ?? 0;
-        await db.transactBeside((tx) => touchSession(tx, sessionId, usedAt));
-        remember(sessionId, usedAt);
-        if (unwritten.get(sessionId) === usedAt) unwritten.delete(sessionId);
+      for (let use = unwritten.get(sessionId); use !== undefined; use = unwritten.get(sessionId)) {
+        const seen = use;
+        await db.transactBeside((tx) => touchSession(tx, sessionId, seen));
+        remember(sessionId, use.last_seen_at);
+        if (unwritten.get(sessionId) === use) unwritten.delete(sessionId);
       }
     } catch (error) {
       log.error({ error }, 'The last use of a session could not be stored');
@@ -203,14 +213,16 @@ export function sessionUse({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'
     }
   };
   const lastUse = (sessionId: string, storedAt: number) =>
-    Math.max(storedAt, unwritten.get(sessionId) ?? storedAt, written.get(sessionId) ?? storedAt);
+    Math.max(storedAt, unwritten.get(sessionId)?.last_seen_at ?? storedAt, written.get(sessionId) ?? storedAt);
   return {
     lastUse,
-    note(sessionId, storedAt) {
+    note({ session_id, last_seen_at, face, client_version }, client) {
       const now = clock.now();
-      if (now < lastUse(sessionId, storedAt) + WRITE_EVERY_MS) return;
-      unwritten.set(sessionId, now);
-      if (!writing.has(sessionId)) writing.set(sessionId, write(sessionId));
+      if (now < lastUse(session_id, last_seen_at) + WRITE_EVERY_MS) return;
+      const program =
+        client === null ? { face, client_version } : { face: client.face, client_version: client.version };
+      unwritten.set(session_id, { last_seen_at: now, ...program });
+      if (!writing.has(session_id)) writing.set(session_id, write(session_id));
     },
     async flush() {
       await Promise.all(writing.values());

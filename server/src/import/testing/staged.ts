@@ -41,7 +41,7 @@ export async function storeUntil(
     operationId: app.deps.newId(),
     user: person,
     certificate,
-    origin: { address: '127.0.0.1', agentHash: null, userAgent: '' },
+    origin: { address: '127.0.0.1', agentHash: null, userAgent: '', client: null },
     noticesFrom: null,
     fileLimit: 25 * 1024 * 1024,
     now: app.clock.now(),

@@ -119,7 +119,7 @@ export async function purgeExpired(deps: Deps, now: number, signal?: AbortSignal
   }
 }
 
-const NOBODY = { address: '', agentHash: null, userAgent: '' };
+const NOBODY = { address: '', agentHash: null, userAgent: '', client: null };
 
 /**
  * Deletes its items in batches, then the operation.

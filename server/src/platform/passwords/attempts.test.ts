@@ -64,7 +64,7 @@ async function revealer({ userId, email }: SignedIn, before: number) {
   const { db, newId } = app.deps;
   const { g, e, f } = await insertPlace(app.deps, { [userId]: 'member' });
   const actor = { userId, email } as Parameters<typeof recordReveal>[2]['actor'];
-  const origin = { address: '192.0.2.1', agentHash: null, userAgent: '' };
+  const origin = { address: '192.0.2.1', agentHash: null, userAgent: '', client: null };
   const place = { groupId: g, entryId: e, fieldId: f };
   await db.transact(async (tx) => {
     const counter = `reveal:${userId}`;

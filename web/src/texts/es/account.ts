@@ -16,6 +16,7 @@ export const ACCOUNT: Translation<typeof ACCOUNT_TEXTS> = {
   saving: 'Guardando',
   tryAgain: 'Reintentar',
   loading: 'Cargando',
+  programs: { web: 'cliente web', cli: 'línea de comandos', extension: 'extensión del navegador' },
 
   profile: {
     title: 'Nombre y correo',

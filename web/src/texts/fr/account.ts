@@ -16,6 +16,7 @@ export const ACCOUNT: Translation<typeof ACCOUNT_TEXTS> = {
   saving: 'Enregistrement',
   tryAgain: 'Réessayer',
   loading: 'Chargement',
+  programs: { web: 'client web', cli: 'ligne de commande', extension: 'extension de navigateur' },
 
   profile: {
     title: 'Nom et e-mail',

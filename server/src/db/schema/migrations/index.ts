@@ -32,6 +32,7 @@ import { singleSignOn } from './0042-single-sign-on.ts';
 import { departureRoles } from './0043-departure-roles.ts';
 import { exports } from './0044-exports.ts';
 import { importedRows } from './0045-imported-rows.ts';
+import { clients } from './0046-clients.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   tables,
@@ -66,4 +67,5 @@ export const MIGRATIONS: readonly Migration[] = [
   departureRoles,
   exports,
   importedRows,
+  clients,
 ];

@@ -53,6 +53,8 @@ export const SERVER_MESSAGES: Readonly<Record<string, string>> = {
   'This export has ended': 'Dieser Export ist beendet',
 
   'The master password is not expected.': 'Das Masterpasswort wird hier nicht erwartet.',
+  'This program is too old for the server. Update it.':
+    'Dieses Programm ist zu alt für den Server. Aktualisieren Sie es.',
   'The account has no keys yet. Unlock the vault once to make them.':
     'Das Konto hat noch keine Schlüssel. Entsperren Sie den Tresor einmal, damit sie entstehen.',
   'This page or program is too old to change this group. Reload the page, or update the program.':

@@ -52,6 +52,8 @@ export const SERVER_MESSAGES: Readonly<Record<string, string>> = {
   'This export has ended': 'Esta exportación ha terminado',
 
   'The master password is not expected.': 'La contraseña maestra no se espera aquí.',
+  'This program is too old for the server. Update it.':
+    'Este programa es demasiado antiguo para el servidor. Actualícelo.',
   'The account has no keys yet. Unlock the vault once to make them.':
     'La cuenta aún no tiene claves. Desbloquee la bóveda una vez para crearlas.',
   'This page or program is too old to change this group. Reload the page, or update the program.':

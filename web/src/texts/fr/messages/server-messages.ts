@@ -52,6 +52,8 @@ export const SERVER_MESSAGES: Readonly<Record<string, string>> = {
   'This export has ended': 'Cet export est terminé',
 
   'The master password is not expected.': 'Le mot de passe maître n’est pas attendu ici.',
+  'This program is too old for the server. Update it.':
+    'Ce programme est trop ancien pour le serveur. Mettez-le à jour.',
   'The account has no keys yet. Unlock the vault once to make them.':
     'Le compte n’a pas encore de clés. Déverrouillez le coffre une fois pour les créer.',
   'This page or program is too old to change this group. Reload the page, or update the program.':
