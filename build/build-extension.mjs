@@ -7,7 +7,7 @@ import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import { build } from 'esbuild';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from '../scripts/run.mjs';
@@ -102,13 +102,19 @@ const argon2Inside = {
 const locales = optimizeLocales.esbuild({ locales: ['en-US'] });
 
 /** Pages and workers share chunks. */
-const MODULES = ['popup/popup.tsx', 'options/options.tsx'];
+const MODULES = [
+  'keeper/keeper.ts',
+  'keeper/keyring-worker.ts',
+  'keeper/kdf-worker.ts',
+  'popup/popup.tsx',
+  'options/options.tsx',
+];
 /** What runs in pages of others: one file each, a script without imports. */
 const IN_PAGES = ['page/form.ts', 'page/watch-saves.ts'];
 
 const entries = (files) => files.map((file) => ({ in: join(SOURCE, file), out: /([^/]+)\.tsx?$/.exec(file)[1] }));
 
-async function bundle(outdir) {
+async function bundle(target, outdir) {
   const options = {
     ...OPTIONS,
     outdir,
@@ -116,10 +122,27 @@ async function bundle(outdir) {
     assetNames: 'assets/[name]-[hash]',
     chunkNames: 'assets/[name]-[hash]',
   };
-  await build({ ...options, entryPoints: entries(MODULES), splitting: true, plugins: [argon2Inside, locales] });
+  const background =
+    target === 'firefox' ? [{ in: join(SOURCE, 'background/background-page.ts'), out: 'background' }] : [];
+  await build({
+    ...options,
+    entryPoints: [...entries(MODULES), ...background],
+    splitting: true,
+    plugins: [argon2Inside, locales],
+  });
+  gatherStyles(outdir);
   // A service worker cannot import later.
-  await build({ ...options, entryPoints: entries(['background/background.ts']) });
+  if (target === 'chromium') await build({ ...options, entryPoints: entries(['background/background.ts']) });
   await build({ ...options, entryPoints: entries(IN_PAGES), format: 'iife' });
+}
+
+/** Styles of what the pages import later go into the one file that each page links. */
+function gatherStyles(outdir) {
+  const assets = join(outdir, 'assets');
+  const later = readdirSync(assets).filter((name) => name.endsWith('.css'));
+  for (const page of ['popup.css', 'options.css'])
+    for (const name of later.toSorted()) appendFileSync(join(outdir, page), readFileSync(join(assets, name)));
+  for (const name of later) rmSync(join(assets, name));
 }
 
 /** @param change of the manifest, for a test */
@@ -127,7 +150,7 @@ async function unpack(target, folder, change = (manifest) => manifest) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   cpSync(join(ROOT, 'extension', 'public'), folder, { recursive: true });
-  await bundle(folder);
+  await bundle(target, folder);
   writeFileSync(join(folder, 'manifest.json'), `${JSON.stringify(change(MANIFESTS[target]), null, 2)}\n`);
 }
 
@@ -174,5 +197,10 @@ export async function buildExtension({
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const out = process.argv.find((argument) => argument.startsWith('--out='))?.slice('--out='.length);
-  await buildExtension({ ...(out !== undefined && { out }), unpackedOnly: process.argv.includes('--unpacked') });
+  const target = process.argv.find((argument) => argument.startsWith('--target='))?.slice('--target='.length);
+  await buildExtension({
+    ...(target !== undefined && { targets: [target] }),
+    ...(out !== undefined && { out }),
+    unpackedOnly: process.argv.includes('--unpacked'),
+  });
 }

@@ -1,7 +1,7 @@
 /** The used part of the extension API. Chromium and Firefox both answer with promises; no other file names `chrome`. */
 
 /** A page of the browser that the extension may act on. */
-interface BrowserTab {
+export interface BrowserTab {
   readonly id?: number;
   readonly url?: string;
   readonly title?: string;
@@ -10,7 +10,7 @@ interface BrowserTab {
 }
 
 /** Where a message comes from. The browser fills it in. */
-interface Sender {
+export interface Sender {
   /** Of the sending extension. */
   readonly id?: string;
   readonly url?: string;
@@ -24,7 +24,7 @@ interface Listeners<Listener> {
   removeListener(listener: Listener): void;
 }
 
-interface RuntimePort {
+export interface RuntimePort {
   readonly name: string;
   readonly sender?: Sender;
   readonly onMessage: Listeners<(message: unknown) => void>;

@@ -1,5 +1,4 @@
-import { createRoot } from 'react-dom/client';
 import '@passwordbroker/ui/styles/base.css';
+import { inChosenLanguage } from '../texts/language.ts';
 
-const root = document.getElementById('root');
-if (root !== null) createRoot(root).render(<h1>PasswordBroker</h1>);
+void inChosenLanguage(async () => (await import('./app.tsx')).showPopup());

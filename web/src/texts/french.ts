@@ -7,7 +7,7 @@ import * as adminBackup from './fr/admin/backup.ts';
 import * as adminProviders from './fr/admin/providers.ts';
 import * as adminSignIn from './fr/admin/sign-in.ts';
 import * as adminUsers from './fr/admin/users.ts';
-import * as client from './fr/client.ts';
+import * as client from '@passwordbroker/client/texts/fr/client';
 import * as desk from './fr/desk.ts';
 import * as entries from './fr/entries.ts';
 import * as fields from './fr/fields.ts';
@@ -23,9 +23,10 @@ import * as searchAndTrash from './fr/search-and-trash.ts';
 import * as signedOut from './fr/signed-out.ts';
 import * as trust from './fr/trust.ts';
 import * as trustRecord from './fr/trust-record.ts';
-import { cataloguesOf } from './translations.ts';
+import * as ui from '@passwordbroker/ui/languages/fr';
+import { cataloguesOf } from '@passwordbroker/client/texts/translations';
 
-export { frenchSentence as sentence } from './fr/messages/french-sentence.ts';
+export { frenchSentence as sentence } from '@passwordbroker/client/texts/fr/messages/french-sentence';
 
 export const TEXTS = cataloguesOf([
   access,
@@ -52,4 +53,5 @@ export const TEXTS = cataloguesOf([
   signedOut,
   trust,
   trustRecord,
+  ui,
 ]);

@@ -7,7 +7,7 @@ import * as adminBackup from './de/admin/backup.ts';
 import * as adminProviders from './de/admin/providers.ts';
 import * as adminSignIn from './de/admin/sign-in.ts';
 import * as adminUsers from './de/admin/users.ts';
-import * as client from './de/client.ts';
+import * as client from '@passwordbroker/client/texts/de/client';
 import * as desk from './de/desk.ts';
 import * as entries from './de/entries.ts';
 import * as fields from './de/fields.ts';
@@ -23,9 +23,10 @@ import * as searchAndTrash from './de/search-and-trash.ts';
 import * as signedOut from './de/signed-out.ts';
 import * as trust from './de/trust.ts';
 import * as trustRecord from './de/trust-record.ts';
-import { cataloguesOf } from './translations.ts';
+import * as ui from '@passwordbroker/ui/languages/de';
+import { cataloguesOf } from '@passwordbroker/client/texts/translations';
 
-export { germanSentence as sentence } from './de/messages/german-sentence.ts';
+export { germanSentence as sentence } from '@passwordbroker/client/texts/de/messages/german-sentence';
 
 export const TEXTS = cataloguesOf([
   access,
@@ -52,4 +53,5 @@ export const TEXTS = cataloguesOf([
   signedOut,
   trust,
   trustRecord,
+  ui,
 ]);

@@ -13,9 +13,9 @@ import { DAY_TEXT, TAG_TEXTS } from '@passwordbroker/core/domain/entry-marks';
 import { ENTRY_SIZE_TEXTS } from '@passwordbroker/core/domain/limits';
 import { signUpErrors, signUpWarnings } from '@passwordbroker/core/domain/sign-up-rules';
 import { SERVER_TEXTS } from '../../../server/src/platform/texts.ts';
-import { exchangeSentences as inGerman } from './de/messages/exchange-messages.ts';
-import { exchangeSentences as inSpanish } from './es/messages/exchange-messages.ts';
-import { exchangeSentences as inFrench } from './fr/messages/exchange-messages.ts';
+import { exchangeSentences as inGerman } from '@passwordbroker/client/texts/de/messages/exchange-messages';
+import { exchangeSentences as inSpanish } from '@passwordbroker/client/texts/es/messages/exchange-messages';
+import { exchangeSentences as inFrench } from '@passwordbroker/client/texts/fr/messages/exchange-messages';
 import { sentence as french } from './french.ts';
 import { sentence as german } from './german.ts';
 import { sentence as spanish } from './spanish.ts';
@@ -83,7 +83,7 @@ test.each(Object.entries(SENTENCES))(
 
 test.each(['fr', 'es'])('the lists of sentences in %s have those of the German ones', (language) => {
   const sentencesIn = (folder: string, list: string) => {
-    const source = readFileSync(join(import.meta.dirname, folder, 'messages', `${list}-messages.ts`), 'utf8');
+    const source = readFileSync(join(ROOT, 'client/src/texts', folder, 'messages', `${list}-messages.ts`), 'utf8');
     return new Set([...source.matchAll(/^ {2}('(?:[^'\\]|\\.)+'|\w+):/gm)].map(([, sentence]) => sentence));
   };
   for (const list of ['contract', 'server', 'exchange']) {

@@ -7,7 +7,7 @@ import * as adminBackup from './es/admin/backup.ts';
 import * as adminProviders from './es/admin/providers.ts';
 import * as adminSignIn from './es/admin/sign-in.ts';
 import * as adminUsers from './es/admin/users.ts';
-import * as client from './es/client.ts';
+import * as client from '@passwordbroker/client/texts/es/client';
 import * as desk from './es/desk.ts';
 import * as entries from './es/entries.ts';
 import * as fields from './es/fields.ts';
@@ -23,9 +23,10 @@ import * as searchAndTrash from './es/search-and-trash.ts';
 import * as signedOut from './es/signed-out.ts';
 import * as trust from './es/trust.ts';
 import * as trustRecord from './es/trust-record.ts';
-import { cataloguesOf } from './translations.ts';
+import * as ui from '@passwordbroker/ui/languages/es';
+import { cataloguesOf } from '@passwordbroker/client/texts/translations';
 
-export { spanishSentence as sentence } from './es/messages/spanish-sentence.ts';
+export { spanishSentence as sentence } from '@passwordbroker/client/texts/es/messages/spanish-sentence';
 
 export const TEXTS = cataloguesOf([
   access,
@@ -52,4 +53,5 @@ export const TEXTS = cataloguesOf([
   signedOut,
   trust,
   trustRecord,
+  ui,
 ]);

@@ -1,6 +1,6 @@
 /** Started by the keyring worker; derives one key and ends. */
 import kdfWorker from './kdf-worker.ts?worker&url';
-import { ownWorkers } from '../lib/trusted-worker.ts';
+import { ownWorkers } from '@passwordbroker/client/browser/trusted-worker';
 
 const own = ownWorkers([kdfWorker]);
 

@@ -1,6 +1,6 @@
 import strengthWorker from '../identity/passwords/strength-worker.ts?worker&url';
 import keyringWorker from './keyring-worker.ts?worker&url';
-import { ownWorkers } from '../lib/trusted-worker.ts';
+import { ownWorkers } from '@passwordbroker/client/browser/trusted-worker';
 
 const SERVICE_WORKER = '/service-worker.js';
 const own = ownWorkers([keyringWorker, strengthWorker, SERVICE_WORKER]);

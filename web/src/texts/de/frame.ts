@@ -1,23 +1,8 @@
 import type { Translation } from '@passwordbroker/core/texts';
-import type { UI_TEXTS } from '@passwordbroker/ui/texts';
 import type { FRAME_TEXTS } from '../frame.ts';
 import type { HELP_TEXTS } from '../help.ts';
 import type { KEYBOARD_TEXTS } from '../keyboard.ts';
 import type { MANUAL_TEXTS } from '../manual.ts';
-
-export const UI: Translation<typeof UI_TEXTS> = {
-  close: 'Schließen',
-  dismiss: 'Ausblenden',
-  notices: 'Hinweise',
-  optional: 'freiwillig',
-  showTyped: 'Anzeigen',
-  hideTyped: 'Verbergen',
-  pages: 'Seiten',
-  previousPage: 'Vorige Seite',
-  nextPage: 'Nächste Seite',
-  page: (page) => `Seite ${page}`,
-  shown: (from, to, total) => `${from}–${to} von ${total}`,
-};
 
 export const FRAME: Translation<typeof FRAME_TEXTS> = {
   home: 'PasswordBroker, Startseite',

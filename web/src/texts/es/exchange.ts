@@ -2,7 +2,7 @@
 import { translated, translateMore, type Translation } from '@passwordbroker/core/texts';
 import type { EXPORT_TEXTS } from '../entries/export.ts';
 import type { IMPORT_TEXTS } from '../entries/import.ts';
-import { exchangeSentences, SKIPPED } from './messages/exchange-messages.ts';
+import { exchangeSentences, SKIPPED } from '@passwordbroker/client/texts/es/messages/exchange-messages';
 
 const entries = (count: number) => (count === 1 ? '1 entrada' : `${count} entradas`);
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;

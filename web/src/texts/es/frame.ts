@@ -1,23 +1,8 @@
 import type { Translation } from '@passwordbroker/core/texts';
-import type { UI_TEXTS } from '@passwordbroker/ui/texts';
 import type { FRAME_TEXTS } from '../frame.ts';
 import type { HELP_TEXTS } from '../help.ts';
 import type { KEYBOARD_TEXTS } from '../keyboard.ts';
 import type { MANUAL_TEXTS } from '../manual.ts';
-
-export const UI: Translation<typeof UI_TEXTS> = {
-  close: 'Cerrar',
-  dismiss: 'Ocultar',
-  notices: 'Avisos',
-  optional: 'voluntario',
-  showTyped: 'Mostrar',
-  hideTyped: 'Ocultar',
-  pages: 'Páginas',
-  previousPage: 'Página anterior',
-  nextPage: 'Página siguiente',
-  page: (page) => `Página ${page}`,
-  shown: (from, to, total) => `${from}–${to} de ${total}`,
-};
 
 export const FRAME: Translation<typeof FRAME_TEXTS> = {
   home: 'PasswordBroker, inicio',

@@ -1,9 +1,9 @@
-import type { COPY_TEXTS } from '@passwordbroker/client/texts/clipboard';
-import type { CONNECTION_TEXTS, SESSION_TEXTS } from '@passwordbroker/client/texts/connection';
-import type { KEYRING_TEXTS, TRUST_PROBLEM_TEXTS } from '@passwordbroker/client/texts/keyring';
-import type { MASTER_PASSWORD_TEXTS } from '@passwordbroker/client/texts/master-password';
-import type { NEW_KEYS_TEXTS } from '@passwordbroker/client/texts/new-keys';
-import type { OFFLINE_COPY_TEXTS } from '@passwordbroker/client/texts/offline-copy';
+import type { COPY_TEXTS } from '../clipboard.ts';
+import type { CONNECTION_TEXTS, SESSION_TEXTS } from '../connection.ts';
+import type { KEYRING_TEXTS, TRUST_PROBLEM_TEXTS } from '../keyring.ts';
+import type { MASTER_PASSWORD_TEXTS } from '../master-password.ts';
+import type { NEW_KEYS_TEXTS } from '../new-keys.ts';
+import type { OFFLINE_COPY_TEXTS } from '../offline-copy.ts';
 import type { Translation } from '@passwordbroker/core/texts';
 
 export const CONNECTION: Translation<typeof CONNECTION_TEXTS> = {

@@ -1,0 +1,90 @@
+/** What the background does for the popup and the options. */
+import { api, type BrowserTab } from '../browser-api.ts';
+import type { Call } from '../calls.ts';
+import type { KeeperOperations } from '../keeper/operations.ts';
+import type { FormReading } from '../page/form-types.ts';
+import { fill, type Filling, type FillRequest } from './filling.ts';
+import { createInPage } from './in-page.ts';
+import { startKeeperPage } from './keeper-page.ts';
+
+export type BackgroundOperations = ReturnType<typeof backgroundOperations>;
+
+/** The page that the person sees. */
+export interface SeenTab {
+  readonly tabId: number;
+  readonly address: string;
+  readonly title: string;
+}
+
+/** What the person typed into a form. */
+export interface PageValues {
+  readonly address: string;
+  readonly title: string;
+  readonly userName: string;
+  readonly password: string;
+  /** Fields for a new password. */
+  readonly newPasswords: number;
+}
+
+export function backgroundOperations(keeper: Call<KeeperOperations>) {
+  const inPage = createInPage(api.scripting);
+  const parts = { inPage, keeper, tab: (tabId: number) => api.tabs.get(tabId) };
+
+  return {
+    keeperStarted: () => startKeeperPage(),
+
+    /** Null: a page that nothing can be filled on. The address comes from the browser. */
+    async seenTab(): Promise<SeenTab | null> {
+      const [tab] = await api.tabs.query({ active: true, lastFocusedWindow: true });
+      return seen(tab);
+    },
+
+    fill: (request: FillRequest): Promise<Filling> => fill(parts, request),
+
+    /** The form of the page with its values, at the person's click. Null: it has none. */
+    async pageValues({ tabId }: { readonly tabId: number }): Promise<PageValues | null> {
+      const { url: address = '' } = await api.tabs.get(tabId);
+      const read = await inPage.read(tabId, { withValues: true });
+      if (read === null || !isOf(read.reading, address)) return null;
+      const { forms, choice, title } = read.reading;
+      const withPassword = forms.filter(({ has }) => has.password || has.newPasswords > 0);
+      const form = withPassword.find(({ id }) => id === choice) ?? withPassword[0];
+      const { userName = '', password = '' } = form?.values ?? {};
+      return { address, title, userName, password, newPasswords: form?.has.newPasswords ?? 0 };
+    },
+
+    /** Fills a new password into the fields for it. @returns whether it was filled */
+    async fillNew({ tabId, password }: { readonly tabId: number; readonly password: string }): Promise<boolean> {
+      const { url: address = '' } = await api.tabs.get(tabId);
+      const read = await inPage.read(tabId, { purpose: 'new' });
+      if (read === null || !isOf(read.reading, address) || typeof read.reading.choice !== 'number') return false;
+      const { mark, origin, choice } = read.reading;
+      const order = { mark, origin, form: choice, newPassword: password };
+      return (await inPage.fill(tabId, read.documentId, order)).result === 'filled';
+    },
+
+    /** The keyboard command: fills if exactly one entry matches; otherwise the popup opens. */
+    async fillOnly(tab: BrowserTab | undefined): Promise<void> {
+      const page = seen(tab);
+      const { state } = await keeper('status');
+      if (page !== null && state === 'open') {
+        const { exact } = await keeper('matches', { address: page.address });
+        const [only] = exact;
+        if (only !== undefined && exact.length === 1) {
+          const { result } = await fill(parts, { tabId: page.tabId, entry: only });
+          if (result === 'filled') return;
+        }
+      }
+      await api.action.openPopup?.().catch(() => undefined);
+    },
+  };
+}
+
+/** The top frame of the page that the browser says the tab shows. */
+const isOf = ({ isTop, origin }: FormReading, address: string) =>
+  isTop && URL.canParse(address) && new URL(address).origin === origin;
+
+export function seen(tab: BrowserTab | undefined): SeenTab | null {
+  const { id, url = '', title = '' } = tab ?? {};
+  return id !== undefined && /^https?:/.test(url) ? { tabId: id, address: url, title } : null;
+}

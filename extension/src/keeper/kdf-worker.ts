@@ -1,0 +1,3 @@
+import { serveDerivations } from '@passwordbroker/client/browser/keyring/derive';
+
+serveDerivations();

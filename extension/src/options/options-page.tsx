@@ -1,0 +1,61 @@
+import { createRoot } from 'react-dom/client';
+import { useEffect, useState } from 'react';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { Select } from '@passwordbroker/ui/inputs/select';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
+import { api } from '../browser-api.ts';
+import type { Status } from '../keeper/session.ts';
+import { keeper } from '../popup/parts.ts';
+import { EXTENSION_TEXTS as TEXTS } from '../texts/extension.ts';
+import styles from './options.module.css';
+
+export function showOptions(): void {
+  const root = document.getElementById('root');
+  if (root !== null) createRoot(root).render(<Options />);
+}
+
+const MINUTES = [1, 5, 10, 15, 30, 60];
+
+function Options() {
+  const [status, setStatus] = useState<Status | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const failed = (failure: unknown) => setProblem(reasonOf(failure));
+  useEffect(() => {
+    keeper('status').then(setStatus, failed);
+  }, []);
+  const change = (next: Promise<Status>) => void next.then(setStatus, failed);
+  return (
+    <main className={styles['page']}>
+      <h1>{TEXTS.settings}</h1>
+      {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
+      {status !== null && (
+        <>
+          <dl className={styles['facts']}>
+            <dt>{TEXTS.pairedWith}</dt>
+            <dd>{status.server ?? TEXTS.notPaired}</dd>
+            {status.person !== null && (
+              <>
+                <dt>{TEXTS.person}</dt>
+                <dd>{status.person.email}</dd>
+              </>
+            )}
+            <dt>{TEXTS.version}</dt>
+            <dd>{api.runtime.getManifest().version}</dd>
+          </dl>
+          <Select
+            label={TEXTS.lockAfter}
+            value={String(status.lockMinutes)}
+            onChange={(minutes) => change(keeper('lockAfter', { minutes: Number(minutes) }))}
+            options={[...new Set([...MINUTES, status.lockMinutes])]
+              .toSorted((a, b) => a - b)
+              .map((minutes) => ({ value: String(minutes), title: String(minutes) }))}
+          />
+          {status.server !== null && <Button onPress={() => change(keeper('unpair'))}>{TEXTS.otherServer}</Button>}
+        </>
+      )}
+      <p className={styles['text']}>{TEXTS.clipboardNote}</p>
+      <p className={styles['text']}>{TEXTS.language}</p>
+    </main>
+  );
+}

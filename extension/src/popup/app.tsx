@@ -1,0 +1,88 @@
+import { createRoot } from 'react-dom/client';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { Spinner } from '@passwordbroker/ui/feedback/spinner';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
+import type { Status } from '../keeper/session.ts';
+import { EXTENSION_TEXTS as TEXTS } from '../texts/extension.ts';
+import { EntriesScreen } from './entries-screen.tsx';
+import { keeper } from './parts.ts';
+import { PairScreen } from './pair-screen.tsx';
+import { FactorScreen, SignInScreen } from './sign-in-screen.tsx';
+import { UnlockScreen } from './unlock-screen.tsx';
+import styles from './popup.module.css';
+
+export function showPopup(): void {
+  const root = document.getElementById('root');
+  if (root !== null) createRoot(root).render(<Popup />);
+}
+
+function Popup() {
+  const [status, setStatus] = useState<Status | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const load = () => void keeper('status').then(setStatus, (failure: unknown) => setProblem(reasonOf(failure)));
+  useEffect(load, []);
+  const again = () => {
+    setProblem(null);
+    load();
+  };
+  if (problem !== null) return <Told tone="danger" text={problem} onAgain={again} />;
+  if (status === null)
+    return (
+      <main className={styles['waiting']}>
+        <h1 className={styles['hidden']}>{TEXTS.loading}</h1>
+        <Spinner />
+      </main>
+    );
+  return <Screen status={status} onStatus={setStatus} onAgain={again} />;
+}
+
+interface ScreenProps {
+  readonly status: Status;
+  readonly onStatus: (status: Status) => void;
+  readonly onAgain: () => void;
+}
+
+function Screen({ status, onStatus, onAgain }: ScreenProps) {
+  switch (status.state) {
+    case 'not_paired':
+      return <PairScreen onStatus={onStatus} />;
+    case 'signed_out':
+      return <SignInScreen status={status} onStatus={onStatus} />;
+    case 'factor':
+      return <FactorScreen status={status} onStatus={onStatus} />;
+    case 'locked':
+      return <UnlockScreen status={status} onStatus={onStatus} />;
+    case 'open':
+      return <EntriesScreen status={status} onStatus={onStatus} />;
+    case 'unreachable':
+      return <Told tone="warning" text={TEXTS.unreachable} more={TEXTS.unreachableText} onAgain={onAgain} />;
+    case 'too_old':
+      return <Told tone="warning" text={TEXTS.tooOld} onAgain={onAgain} />;
+    case 'restricted':
+      return <Told tone="info" text={TEXTS.restricted} onAgain={onAgain} />;
+  }
+}
+
+interface ToldProps {
+  readonly tone: 'danger' | 'warning' | 'info';
+  readonly text: string;
+  readonly more?: string;
+  readonly onAgain: () => void;
+}
+
+/** Nothing can be done here but to try again. */
+function Told({ tone, text, more, onAgain }: ToldProps) {
+  return (
+    <Page>
+      <h1 className={styles['hidden']}>PasswordBroker</h1>
+      <MessageBox tone={tone} lines={more === undefined ? [text] : [text, more]} />
+      <Button isBlock onPress={onAgain} autoFocus>
+        {TEXTS.again}
+      </Button>
+    </Page>
+  );
+}
+
+const Page = ({ children }: { readonly children: ReactNode }) => <main className={styles['page']}>{children}</main>;

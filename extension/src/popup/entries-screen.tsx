@@ -1,0 +1,197 @@
+/** The open vault: what fits the page, then the search. */
+import { useEffect, useState } from 'react';
+import { Button, IconButton } from '@passwordbroker/ui/actions/button';
+import { Glyph } from '@passwordbroker/ui/display/glyph';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { TextField } from '@passwordbroker/ui/inputs/text-field';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
+import type { PageValues, SeenTab } from '../background/operations.ts';
+import type { Accepted, Filling } from '../background/filling.ts';
+import type { Item, Secrets } from '../keeper/entries.ts';
+import type { Matches } from '../keeper/matching.ts';
+import type { Status } from '../keeper/session.ts';
+import { EXTENSION_TEXTS as TEXTS } from '../texts/extension.ts';
+import { api } from '../browser-api.ts';
+import { EntryList } from './entry-list.tsx';
+import { FillQuestion, refusalText } from './fill-question.tsx';
+import { background, keeper } from './parts.ts';
+import { SaveScreen } from './save-screen.tsx';
+import styles from './popup.module.css';
+
+interface Props {
+  readonly status: Status;
+  readonly onStatus: (status: Status) => void;
+}
+
+interface Asked {
+  readonly item: Item;
+  readonly accepted: readonly Accepted[];
+  readonly form?: number;
+  readonly filling: Extract<Filling, { result: 'ask' | 'which_form' }>;
+}
+
+const SEARCH_AFTER_MS = 150;
+
+export function EntriesScreen({ status, onStatus }: Props) {
+  const [tab, setTab] = useState<SeenTab | null | 'unknown'>('unknown');
+  const [matches, setMatches] = useState<Matches | null>(null);
+  const [query, setQuery] = useState('');
+  const [found, setFound] = useState<readonly Item[] | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [saving, setSaving] = useState<PageValues | null>(null);
+  const [told, setTold] = useState<{ readonly tone: 'danger' | 'success'; readonly text: string } | null>(null);
+
+  const failed = (failure: unknown) => {
+    setTold({ tone: 'danger', text: reasonOf(failure) });
+    // It may have been locked meanwhile.
+    void keeper('status').then(onStatus);
+  };
+
+  useEffect(() => {
+    void (async () => {
+      const seen = await background('seenTab');
+      setTab(seen);
+      if (seen !== null) setMatches(await keeper('matches', { address: seen.address }));
+    })().catch(failed);
+    // Once for each opening of the popup.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, []);
+
+  useEffect(() => {
+    if (query.trim() === '') return setFound(null);
+    let isOver = false;
+    const timer = setTimeout(() => {
+      keeper('search', { query }).then((rows) => isOver || setFound(rows), failed);
+    }, SEARCH_AFTER_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [query]);
+
+  const fill = async (item: Item, accepted: readonly Accepted[] = [], form?: number) => {
+    setTold(null);
+    if (tab === null || tab === 'unknown') return;
+    const { tabId } = tab;
+    const filling = await background('fill', { tabId, entry: item, accepted, ...(form !== undefined && { form }) });
+    if (filling.result === 'filled') {
+      setAsked(null);
+      setTold({ tone: 'success', text: TEXTS.filled });
+      // Left open in a window of its own, where nobody closes it.
+      window.close();
+    } else if (filling.result === 'refused') {
+      setAsked(null);
+      setTold({ tone: 'danger', text: refusalText(filling, item.title) });
+    } else setAsked({ item, accepted, filling, ...(form !== undefined && { form }) });
+  };
+
+  const copy = (item: Item, what: keyof Secrets) => {
+    keeper('copy', { entry: item, what }).then(
+      (seconds) => setTold({ tone: 'success', text: TEXTS.copied(seconds) }),
+      failed,
+    );
+  };
+
+  if (asked !== null)
+    return (
+      <FillQuestion
+        {...asked}
+        page={tab === null || tab === 'unknown' ? '' : tab.address}
+        onAnswer={(accepted, form) => fill(asked.item, accepted, form ?? asked.form)}
+        onCancel={() => setAsked(null)}
+      />
+    );
+
+  const beginSaving = async ({ tabId }: SeenTab) => {
+    const values = await background('pageValues', { tabId });
+    if (values === null) setTold({ tone: 'danger', text: TEXTS.unreadable });
+    else setSaving(values);
+  };
+  if (saving !== null && tab !== null && tab !== 'unknown')
+    return (
+      <SaveScreen
+        tabId={tab.tabId}
+        values={saving}
+        matches={matches?.exact ?? []}
+        onDone={(text) => {
+          setSaving(null);
+          if (text !== null) setTold({ tone: 'success', text });
+        }}
+      />
+    );
+
+  const canFill = tab !== null && tab !== 'unknown';
+  const actions = { onFill: canFill ? (item: Item) => void fill(item).catch(failed) : null, onCopy: copy };
+  return (
+    <main className={styles['page']}>
+      <header className={styles['bar']}>
+        <TextField
+          label={TEXTS.search}
+          isLabelHidden
+          placeholder={TEXTS.search}
+          type="search"
+          value={query}
+          onChange={setQuery}
+          autoFocus
+        />
+        <IconButton
+          label={TEXTS.lock}
+          icon={<Glyph of="lock" />}
+          align="end"
+          onPress={() => void keeper('lock').then(onStatus)}
+        />
+      </header>
+      <h1 className={styles['hidden']}>PasswordBroker</h1>
+      {told !== null && <MessageBox tone={told.tone} lines={[told.text]} />}
+      {found !== null ? (
+        <EntryList heading={TEXTS.found} items={found} verb={TEXTS.use} {...actions} empty={TEXTS.nothingFound} />
+      ) : (
+        <PageMatches tab={tab} matches={matches} {...actions} />
+      )}
+      <footer className={styles['verbs']}>
+        {tab !== null && tab !== 'unknown' && (
+          <Button size="sm" onPress={() => void beginSaving(tab).catch(failed)}>
+            {TEXTS.savePage}
+          </Button>
+        )}
+        <Button size="sm" variant="ghost" onPress={() => void api.runtime.openOptionsPage()}>
+          {TEXTS.settings}
+        </Button>
+      </footer>
+      <p className={styles['foot']}>{status.person?.email}</p>
+    </main>
+  );
+}
+
+interface PageMatchesProps {
+  readonly tab: SeenTab | null | 'unknown';
+  readonly matches: Matches | null;
+  readonly onFill: ((item: Item) => void) | null;
+  readonly onCopy: (item: Item, what: keyof Secrets) => void;
+}
+
+function PageMatches({ tab, matches, ...actions }: PageMatchesProps) {
+  if (tab === null) return <p className={styles['text']}>{TEXTS.noPage}</p>;
+  if (tab === 'unknown' || matches === null) return null;
+  const { exact, sameDomain, httpsOnly } = matches;
+  return (
+    <>
+      <EntryList
+        heading={matches.host}
+        items={exact}
+        verb={TEXTS.fill}
+        {...actions}
+        empty={TEXTS.noMatch(matches.host)}
+      />
+      {httpsOnly.map(({ entryId, title }) => (
+        <p key={entryId} className={styles['text']}>
+          {TEXTS.httpsOnly(title)}
+        </p>
+      ))}
+      {sameDomain.length > 0 && (
+        <EntryList heading={TEXTS.sameDomain} items={sameDomain} verb={TEXTS.use} {...actions} empty="" />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { PasswordField, TextField } from '@passwordbroker/ui/inputs/text-field';
+import type { Status } from '../keeper/session.ts';
+import { EXTENSION_TEXTS as TEXTS } from '../texts/extension.ts';
+import { FormScreen } from './form-screen.tsx';
+import { keeper } from './parts.ts';
+import styles from './popup.module.css';
+
+interface Props {
+  readonly status: Status;
+  readonly onStatus: (status: Status) => void;
+}
+
+export function SignInScreen({ status, onStatus }: Props) {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const signIn = async () => onStatus(await keeper('signIn', { email, password }));
+  return (
+    <FormScreen
+      title={TEXTS.signIn}
+      text={hostOf(status)}
+      verb={TEXTS.signIn}
+      onSubmit={signIn}
+      more={
+        <>
+          <p className={styles['text']}>{TEXTS.signInHint}</p>
+          <Button variant="ghost" isBlock onPress={() => void keeper('unpair').then(onStatus)}>
+            {TEXTS.otherServer}
+          </Button>
+        </>
+      }
+    >
+      <TextField label={TEXTS.email} type="email" value={email} onChange={setEmail} autoFocus isRequired />
+      <PasswordField label={TEXTS.accountPassword} value={password} onChange={setPassword} isRequired />
+    </FormScreen>
+  );
+}
+
+const hostOf = ({ server }: Status) => (server === null ? '' : new URL(server).host);
+
+export function FactorScreen({ status, onStatus }: Props) {
+  const [first, second] = status.methods;
+  const [method, setMethod] = useState(first);
+  const [code, setCode] = useState('');
+  const back = () => void keeper('cancelFactor').then(onStatus);
+  if (method === undefined)
+    return (
+      <main className={styles['page']}>
+        <h1 className={styles['title']}>{TEXTS.factorTitle}</h1>
+        <MessageBox tone="warning" lines={[TEXTS.noFactor]} />
+        <Button isBlock onPress={back} autoFocus>
+          {TEXTS.back}
+        </Button>
+      </main>
+    );
+  const other = method === first ? second : first;
+  const prove = async () => onStatus(await keeper('proveFactor', { method, code: code.trim() }));
+  return (
+    <FormScreen
+      title={TEXTS.factorTitle}
+      verb={TEXTS.prove}
+      onSubmit={prove}
+      more={
+        <>
+          {other !== undefined && (
+            <Button variant="ghost" isBlock onPress={() => setMethod(other)}>
+              {other === 'recovery' ? TEXTS.useRecovery : TEXTS.useCode}
+            </Button>
+          )}
+          <Button variant="ghost" isBlock onPress={back}>
+            {TEXTS.back}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={method === 'recovery' ? TEXTS.recoveryCode : TEXTS.factorCode}
+        value={code}
+        onChange={setCode}
+        inputMode={method === 'recovery' ? 'text' : 'numeric'}
+        mono
+        autoFocus
+        isRequired
+      />
+    </FormScreen>
+  );
+}
