@@ -1,71 +1,30 @@
-/** BX1, BX9 in short: pair, sign in, unlock, fill, copy and lock in the real extension; each reveal is recorded. */
+/** BX1, BX9: pair, sign in, unlock, fill, copy and lock in the real extension; each reveal is recorded. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { fillPath } from '@passwordbroker/core/contract/endpoint';
-import type { FieldHistory } from '@passwordbroker/core/contract/entities';
-import { history as fieldHistory } from '@passwordbroker/core/contract/entries/fields';
 import { findings } from './testing/accessibility/accessibility.ts';
-import { type ExtensionBrowser, startExtensionBrowser } from './testing/extension/extension.ts';
 import { popupOf } from './testing/extension/in-popup.ts';
-import { closePages, openPage, sharedBrowser } from './testing/browser/browser.ts';
-import { signUpAtOnce } from './testing/people/people.ts';
-import { type RunningServer, startServer } from './testing/server/server.ts';
-import { fieldsOf } from './testing/vault/fields.ts';
+import { beginStory, FORM, LOGIN, PASSWORD, type Story, valuesOf } from './testing/extension/story.ts';
 import { PERSON } from './testing/vault/screen.ts';
 
-const PASSWORD = 'canary-7f3a correct horse';
-const FORM =
-  '<title>Shop</title><form><label>User<input name=user autocomplete=username></label><label>Password<input type=password autocomplete=current-password></label><button>Sign in</button></form>';
+const OTHER_PASSWORD = 'canary-91cc horse battery';
 
-let server: RunningServer;
-let extension: ExtensionBrowser;
-let at: ReturnType<typeof fieldsOf>;
+let story: Story;
 let shop: Page;
 let popup: Page;
 let inPopup: ReturnType<typeof popupOf>;
 
-beforeAll(async () => {
-  server = await startServer();
-  const { page } = await openPage(await sharedBrowser());
-  at = fieldsOf(page);
-  await signUpAtOnce(page, server.origin);
-  await at.addTree('Production');
-  await at.addEntry('Billing ledger');
-  await at.openEntry('Billing ledger');
-  await at.addField('Password', 'Root', async () => {
-    await at.box('Login', at.dialog()).fill('mira');
-    await at.box('Value', at.dialog()).fill(PASSWORD);
-  });
-  extension = await startExtensionBrowser();
-  shop = await extension.open(extension.serve('shop.localhost', FORM));
-  popup = await extension.popup(shop);
+async function openPopup() {
+  popup = await story.extension.popup(shop);
   popup.setDefaultTimeout(60_000);
   inPopup = popupOf(popup);
-});
-afterAll(async () => {
-  await extension?.close();
-  await closePages(await sharedBrowser());
-  await server?.stop();
-});
-
-const valuesOf = (page: Page) => page.evaluate(() => [...document.querySelectorAll('input')].map(({ value }) => value));
-
-interface Found {
-  readonly data: readonly {
-    readonly entry_id: string;
-    readonly entry_group: { readonly entry_group_id: string };
-    readonly passwords: readonly { readonly field_id: string }[];
-  }[];
 }
-/** What the server recorded about the password, newest first. */
-async function history(): Promise<readonly FieldHistory[]> {
-  const found = await at.call<Found>('GET', '/passwordBroker/api/entrySearch?q=billing');
-  const [row] = found.data;
-  if (row === undefined) throw new Error('The entry is not found');
-  const place = { g: row.entry_group.entry_group_id, e: row.entry_id, f: row.passwords[0]?.field_id ?? '' };
-  return at.call('GET', fillPath<string>(fieldHistory.path, place));
-}
-const reveals = async () => (await history()).filter(({ event_type }) => event_type === 'decrypted').length;
+
+beforeAll(async () => {
+  story = await beginStory();
+  shop = await story.extension.open(story.extension.serve('shop.localhost', FORM));
+  await openPopup();
+});
+afterAll(async () => story?.end());
 
 test('BX1 pairs by an address; another site and plain http are refused', async () => {
   await inPopup.field('Address of your server').waitFor();
@@ -76,7 +35,7 @@ test('BX1 pairs by an address; another site and plain http are refused', async (
   await inPopup.field('Address of your server').fill(new URL(shop.url()).origin.replace('shop.', ''));
   await inPopup.press('Connect');
   await popup.getByText('There is no PasswordBroker at this address.').waitFor();
-  await inPopup.pair(server.origin);
+  await inPopup.pair(story.server.origin);
 });
 
 test('BX1 signs in, unlocks and shows the eight words of the own key once', async () => {
@@ -95,36 +54,55 @@ test('BX1 signs in, unlocks and shows the eight words of the own key once', asyn
 });
 
 test('BX1 fills a page that the person asked for, and the server records one reveal', async () => {
-  const before = await reveals();
-  await extension.grant(shop);
+  const before = await story.reveals();
+  await story.extension.grant(shop);
   await popup.reload();
   await inPopup.field('Search').fill('billing');
   await inPopup.press('Use Billing ledger here');
   await popup.getByText('This entry is not kept for this host.').waitFor();
   expect(await findings(popup)).toEqual([]);
-  expect(await reveals()).toBe(before);
+  expect(await story.reveals()).toBe(before);
   const closed = popup.waitForEvent('close');
   await inPopup.press('Fill once');
   await closed;
-  await expect.poll(() => valuesOf(shop)).toEqual(['mira', PASSWORD]);
-  expect(await reveals()).toBe(before + 1);
+  await expect.poll(() => valuesOf(shop)).toEqual([LOGIN, PASSWORD]);
+  expect(await story.reveals()).toBe(before + 1);
 });
 
 test('BX1 without an act of the person nothing can be read or filled', async () => {
   // Another origin ends what the click allowed.
-  await shop.goto(extension.serve('other.localhost', FORM));
-  popup = await extension.popup(shop);
-  inPopup = popupOf(popup);
+  await shop.goto(story.extension.serve('other.localhost', FORM));
+  await openPopup();
   await popup.getByText('Nothing can be filled on this page.').waitFor();
   expect(await valuesOf(shop)).toEqual(['', '']);
 });
 
+test('BX1 saves the sign-in of a page in a group that the person may write', async () => {
+  await shop.goto(story.extension.serve('mail.localhost', FORM.replace('Shop', 'Mail of the shop')));
+  await shop.getByLabel('User').fill('ada@example.org');
+  await shop.getByLabel('Password').fill(OTHER_PASSWORD);
+  await popup.close();
+  await story.extension.grant(shop);
+  await openPopup();
+  await popup.getByText(/^Nothing is kept for mail\.localhost:\d+\.$/).waitFor();
+  await inPopup.press('Save from this page');
+  await expect.poll(() => inPopup.field('Title').inputValue()).toBe('Mail of the shop');
+  expect(await inPopup.field('User name').inputValue()).toBe('ada@example.org');
+  expect(await inPopup.field('Group').locator('option').allInnerTexts()).toEqual(['Production']);
+  expect(await findings(popup)).toEqual([]);
+  await inPopup.press('Save');
+  await popup.getByText('Mail of the shop is saved.').waitFor();
+  const found = await story.at.call<{ readonly total: number }>('GET', '/passwordBroker/api/entrySearch?q=mail');
+  expect(found.total).toBe(1);
+});
+
 test('BX1 copies, and locks by hand', async () => {
-  const before = await reveals();
+  await openPopup();
+  const before = await story.reveals();
   await inPopup.field('Search').fill('billing');
   await inPopup.press('Copy the password of Billing ledger');
   await popup.getByText('Copied. It is cleared in 60 seconds.').waitFor();
-  expect(await reveals()).toBe(before + 1);
+  expect(await story.reveals()).toBe(before + 1);
   await inPopup.press('Lock');
   await inPopup.field('Master password').waitFor();
   await popup.reload();

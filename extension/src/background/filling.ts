@@ -18,11 +18,20 @@ export interface FillRequest {
 }
 
 export type Filling =
-  | { readonly result: 'filled'; readonly filled: readonly Role[] }
-  | { readonly result: 'refused'; readonly why: 'changed' | 'unreadable' | 'no_form' | 'plain_action' | 'https_only' }
+  /** `isPartly`: the page replaced a field while it was filled. */
+  | { readonly result: 'filled'; readonly isPartly: boolean }
+  | {
+      readonly result: 'refused';
+      readonly why: 'changed' | 'no_value' | 'unreadable' | 'no_form' | 'plain_action' | 'https_only';
+    }
   | { readonly result: 'refused'; readonly why: 'frame'; readonly origin: string }
   | { readonly result: 'which_form'; readonly forms: readonly Pick<FoundForm, 'id' | 'label'>[] }
-  | { readonly result: 'ask'; readonly question: Accepted; readonly host: string; readonly kept: readonly string[] };
+  | {
+      readonly result: 'ask';
+      readonly question: Accepted;
+      readonly host: string;
+      readonly kept: readonly string[];
+    };
 
 interface Parts {
   readonly tab: (tabId: number) => Promise<BrowserTab>;
@@ -66,6 +75,9 @@ export async function fill(parts: Parts, request: FillRequest): Promise<Filling>
     entry,
     wanted: { userName: has.userName, password: has.password, code: has.code },
   });
+  const given: Readonly<Partial<Record<Role, string>>> = { userName, password, code };
+  const wanted = (['userName', 'password', 'code'] as const).filter((role) => has[role] && given[role] !== '');
+  if (wanted.length === 0) return { result: 'refused', why: 'no_value' };
   // The tab may show another page by now; the script in the page checks the same.
   if ((await parts.tab(tabId)).url !== address) return { result: 'refused', why: 'changed' };
   const filled = await inPage.fill(tabId, documentId, {
@@ -76,7 +88,8 @@ export async function fill(parts: Parts, request: FillRequest): Promise<Filling>
     password,
     code,
   });
-  return filled.result === 'changed' ? { result: 'refused', why: 'changed' } : filled;
+  if (filled.result === 'changed') return { result: 'refused', why: 'changed' };
+  return { result: 'filled', isPartly: !wanted.every((role) => filled.filled.includes(role)) };
 }
 
 /** The form that the person chose, or the only one that fits. */

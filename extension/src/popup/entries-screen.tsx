@@ -77,6 +77,7 @@ export function EntriesScreen({ status, onStatus }: Props) {
     const filling = await background('fill', { tabId, entry: item, accepted, ...(form !== undefined && { form }) });
     if (filling.result === 'filled') {
       setAsked(null);
+      if (filling.isPartly) return setTold({ tone: 'danger', text: TEXTS.filledPartly });
       setTold({ tone: 'success', text: TEXTS.filled });
       // Left open in a window of its own, where nobody closes it.
       window.close();
@@ -98,7 +99,12 @@ export function EntriesScreen({ status, onStatus }: Props) {
       <FillQuestion
         {...asked}
         page={tab === null || tab === 'unknown' ? '' : tab.address}
-        onAnswer={(accepted, form) => fill(asked.item, accepted, form ?? asked.form)}
+        onAnswer={(accepted, form) =>
+          fill(asked.item, accepted, form ?? asked.form).catch((failure: unknown) => {
+            setAsked(null);
+            failed(failure);
+          })
+        }
         onCancel={() => setAsked(null)}
       />
     );

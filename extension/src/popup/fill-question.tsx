@@ -81,6 +81,8 @@ export function refusalText(refused: Extract<Filling, { result: 'refused' }>, ti
       return TEXTS.changed;
     case 'unreadable':
       return TEXTS.unreadable;
+    case 'no_value':
+      return TEXTS.noValue;
     case 'no_form':
       return TEXTS.noForm;
     case 'plain_action':

@@ -68,6 +68,7 @@ export const EXTENSION_TEXTS = catalogue('extension', {
   changed: 'The page has changed. Nothing was filled.',
   unreadable: 'The browser does not let extensions read this page.',
   noForm: 'There is no sign-in form on this page.',
+  noValue: 'This entry has nothing that fits the form.',
   frame: (origin: string) => `The sign-in form is in a frame of ${origin}. Open it in a tab of its own, or copy.`,
   plainAction: 'The form would send the password unencrypted.',
   otherAction: (host: string) => `The form sends to ${host}.`,
@@ -77,6 +78,7 @@ export const EXTENSION_TEXTS = catalogue('extension', {
   thisPage: 'This page',
   fillAnyway: 'Fill anyway',
   fillOnce: 'Fill once',
+  filledPartly: 'The page replaced a field meanwhile. Only a part was filled: click the entry again.',
   whichForm: 'Which one?',
   restarted: 'The extension was restarted. Try again.',
 

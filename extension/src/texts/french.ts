@@ -73,6 +73,7 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   changed: 'La page a changé. Rien n’a été rempli.',
   unreadable: 'Le navigateur ne laisse pas les extensions lire cette page.',
   noForm: 'Il n’y a pas de formulaire de connexion sur cette page.',
+  noValue: 'Cette entrée n’a rien qui convienne au formulaire.',
   frame: (origin) =>
     `Le formulaire de connexion est dans un cadre de ${origin}. Ouvrez-le dans son propre onglet, ou copiez.`,
   plainAction: 'Le formulaire enverrait le mot de passe en clair.',
@@ -83,6 +84,8 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   thisPage: 'Cette page',
   fillAnyway: 'Remplir quand même',
   fillOnce: 'Remplir une fois',
+  filledPartly:
+    'La page a remplacé un champ entre-temps. Seule une partie a été remplie : cliquez de nouveau sur l’entrée.',
   whichForm: 'Lequel ?',
   restarted: 'L’extension a redémarré. Réessayez.',
 

@@ -74,6 +74,7 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   changed: 'Die Seite hat sich geändert. Nichts wurde ausgefüllt.',
   unreadable: 'Der Browser lässt Erweiterungen diese Seite nicht lesen.',
   noForm: 'Auf dieser Seite ist kein Anmeldeformular.',
+  noValue: 'Dieser Eintrag hat nichts, was in das Formular passt.',
   frame: (origin) =>
     `Das Anmeldeformular ist in einem Rahmen von ${origin}. Öffnen Sie es in einem eigenen Tab, oder kopieren Sie.`,
   plainAction: 'Das Formular würde das Passwort unverschlüsselt senden.',
@@ -84,6 +85,8 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   thisPage: 'Diese Seite',
   fillAnyway: 'Trotzdem ausfüllen',
   fillOnce: 'Einmal ausfüllen',
+  filledPartly:
+    'Die Seite hat inzwischen ein Feld ersetzt. Nur ein Teil wurde ausgefüllt: Klicken Sie noch einmal auf den Eintrag.',
   whichForm: 'Welches?',
   restarted: 'Die Erweiterung wurde neu gestartet. Versuchen Sie es noch einmal.',
 

@@ -73,6 +73,7 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   changed: 'La página ha cambiado. No se rellenó nada.',
   unreadable: 'El navegador no deja que las extensiones lean esta página.',
   noForm: 'En esta página no hay ningún formulario de inicio de sesión.',
+  noValue: 'Esta entrada no tiene nada que encaje en el formulario.',
   frame: (origin) =>
     `El formulario de inicio de sesión está en un marco de ${origin}. Ábralo en su propia pestaña, o copie.`,
   plainAction: 'El formulario enviaría la contraseña sin cifrar.',
@@ -83,6 +84,7 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   thisPage: 'Esta página',
   fillAnyway: 'Rellenar de todos modos',
   fillOnce: 'Rellenar una vez',
+  filledPartly: 'La página reemplazó un campo entretanto. Solo se rellenó una parte: haga clic de nuevo en la entrada.',
   whichForm: '¿Cuál?',
   restarted: 'La extensión se ha reiniciado. Inténtelo de nuevo.',
 

@@ -1,0 +1,50 @@
+/** BX10: the extension in Firefox, where it can be had: pair, sign in, unlock, fill and lock. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Firefox, firefoxProgram, type FirefoxTab, startFirefox } from './testing/extension/firefox.ts';
+import { beginStory, ENTRY, FORM, LOGIN, PASSWORD, type Story } from './testing/extension/story.ts';
+import { PERSON } from './testing/vault/screen.ts';
+
+const program = firefoxProgram();
+let story: Story;
+let firefox: Firefox;
+let popup: FirefoxTab;
+
+beforeAll(async () => {
+  if (program === null) return;
+  story = await beginStory();
+  firefox = await startFirefox(program, ['http://localhost/*', 'http://shop.localhost/*']);
+});
+afterAll(async () => {
+  await firefox?.close();
+  await story?.end();
+});
+
+test.skipIf(program === null)('BX10 pairs, unlocks, fills and locks in Firefox', async () => {
+  const shop = await firefox.open(story.extension.serve('shop.localhost', FORM));
+  popup = await firefox.popup();
+  await popup.fill('Address of your server', story.server.origin);
+  await popup.press('Connect');
+  await popup.fill('E-mail', PERSON.email);
+  await popup.fill('Account password', PERSON.password);
+  await popup.press('Sign in');
+  await popup.fill('Master password', PERSON.masterPassword);
+  await popup.press('Unlock');
+  await popup.press('They are the same');
+
+  // The popup of the browser sees the page behind it: this one is opened anew while the page is in front.
+  const before = await story.reveals();
+  await shop.front();
+  await popup.run('setTimeout(() => location.reload(), 50); ""');
+  await popup.sees('shop.localhost');
+  await popup.fill('Search', 'billing');
+  await popup.press(`Use ${ENTRY} here`);
+  await popup.sees('This entry is not kept for this host.');
+  await popup.press('Fill once');
+  const values = () => shop.run('JSON.stringify([...document.querySelectorAll("input")].map(({ value }) => value))');
+  await expect.poll(values).toBe(JSON.stringify([LOGIN, PASSWORD]));
+  expect(await story.reveals()).toBe(before + 1);
+
+  popup = await firefox.popup();
+  await popup.press('Lock');
+  await popup.sees('Vault locked');
+});

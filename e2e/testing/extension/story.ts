@@ -1,0 +1,72 @@
+/** A server with one person and one entry, and a browser with the extension. */
+import { fillPath } from '@passwordbroker/core/contract/endpoint';
+import type { FieldHistory } from '@passwordbroker/core/contract/entities';
+import { history as fieldHistory } from '@passwordbroker/core/contract/entries/fields';
+import type { Page } from 'playwright-core';
+import { closePages, openPage, sharedBrowser } from '../browser/browser.ts';
+import { signUpAtOnce } from '../people/people.ts';
+import { type RunningServer, startServer } from '../server/server.ts';
+import { fieldsOf } from '../vault/fields.ts';
+import { type ExtensionBrowser, startExtensionBrowser } from './extension.ts';
+
+export const PASSWORD = 'canary-7f3a correct horse';
+export const LOGIN = 'mira';
+export const ENTRY = 'Billing ledger';
+export const FORM =
+  '<!doctype html><title>Shop</title><form><label>User<input name=user autocomplete=username></label><label>Password<input type=password autocomplete=current-password></label><button>Sign in</button></form>';
+
+export interface Story {
+  readonly server: RunningServer;
+  readonly extension: ExtensionBrowser;
+  /** Of the web client, signed in. */
+  readonly at: ReturnType<typeof fieldsOf>;
+  /** How often the server recorded that the password was opened. */
+  reveals(): Promise<number>;
+  end(): Promise<void>;
+}
+
+interface Found {
+  readonly data: readonly {
+    readonly entry_id: string;
+    readonly entry_group: { readonly entry_group_id: string };
+    readonly passwords: readonly { readonly field_id: string }[];
+  }[];
+}
+
+/** @param more fields of the entry, whose page is open */
+export async function beginStory(more?: (at: Story['at']) => Promise<void>): Promise<Story> {
+  const server = await startServer();
+  const { page } = await openPage(await sharedBrowser());
+  const at = fieldsOf(page);
+  await signUpAtOnce(page, server.origin);
+  await at.addTree('Production');
+  await at.addEntry(ENTRY);
+  await at.openEntry(ENTRY);
+  await at.addField('Password', 'Root', async () => {
+    await at.box('Login', at.dialog()).fill(LOGIN);
+    await at.box('Value', at.dialog()).fill(PASSWORD);
+  });
+  await more?.(at);
+  const extension = await startExtensionBrowser();
+  return {
+    server,
+    extension,
+    at,
+    async reveals() {
+      const [row] = (await at.call<Found>('GET', '/passwordBroker/api/entrySearch?q=billing')).data;
+      if (row === undefined) throw new Error('The entry is not found');
+      const place = { g: row.entry_group.entry_group_id, e: row.entry_id, f: row.passwords[0]?.field_id ?? '' };
+      const rows = await at.call<readonly FieldHistory[]>('GET', fillPath<string>(fieldHistory.path, place));
+      return rows.filter(({ event_type }) => event_type === 'decrypted').length;
+    },
+    async end() {
+      await extension.close();
+      await closePages(await sharedBrowser());
+      await server.stop();
+    },
+  };
+}
+
+/** What the inputs of a page hold. */
+export const valuesOf = (page: Page) =>
+  page.evaluate(() => [...document.querySelectorAll('input')].map(({ value }) => value));
