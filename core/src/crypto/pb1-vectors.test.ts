@@ -8,6 +8,7 @@ import { openGroup } from '../domain/groups/group-keys.ts';
 import { unlock } from '../domain/keyring/keyring.ts';
 import { pad } from '../domain/fields/payload.ts';
 import { prove, verifyProof } from '../domain/keyring/proof.ts';
+import { encodeSiteRules, siteRulesOf } from '../domain/sites/site-rules.ts';
 import { hashRoster, verifyRoster } from '../domain/rosters/roster.ts';
 import { LOCKED_KEYRING, OTHER_ID, VECTORS as V } from '../testing/pb1-vectors.ts';
 import { argon2idWasm } from './argon2/argon2-wasm.ts';

@@ -15,7 +15,7 @@ const COMMITMENT_END = 68;
 export const SEAL_OVERHEAD = 84;
 
 /** The caller names the kind; it is never taken from the blob. */
-export const KIND = { slot: 1, keyset: 2, cek: 3, value: 4, doc: 5, offline: 6 } as const;
+export const KIND = { slot: 1, keyset: 2, cek: 3, value: 4, doc: 5, offline: 6, site: 8 } as const;
 export type Kind = keyof typeof KIND;
 
 /** Named members, so that their order cannot be confused. */
@@ -26,15 +26,19 @@ export interface Contexts {
   value: { entryId: string; fieldId: string; rev: number; type: string };
   doc: { userId: string; name: string; n: number };
   offline: { userId: string; serverOrigin: string; timestamp: number };
+  site: Contexts['value'];
 }
+
+const valuePieces = (c: Contexts['value']) => [c.entryId, c.fieldId, String(c.rev), c.type];
 
 const PIECES: { readonly [K in Kind]: (context: Contexts[K]) => readonly string[] } = {
   slot: (c) => [c.userId, c.slotId, c.slotType, c.desc],
   keyset: (c) => [c.userId, String(c.keysetVersion), c.fingerprint],
   cek: (c) => [c.entryGroupId, String(c.gkVersion), c.entryId, c.fieldId, String(c.rev), c.type],
-  value: (c) => [c.entryId, c.fieldId, String(c.rev), c.type],
+  value: valuePieces,
   doc: (c) => [c.userId, c.name, String(c.n)],
   offline: (c) => [c.userId, c.serverOrigin, 'database', String(c.timestamp)],
+  site: valuePieces,
 };
 
 declare const sealingKey: unique symbol;

@@ -6,6 +6,7 @@ import { FIELD_TYPES, type FieldType, TOTP_ALGORITHMS, type TotpAlgorithm } from
 const BLOCK = 64;
 const LEAST = 128;
 export const MAX_PADDED_BYTES = 1_441_792;
+export const MAX_PADDED_SITE_BYTES = 1024;
 const MAX_VALUE_BYTES = 1_048_576;
 
 /** TOTP values are upper-case base32 without padding. */

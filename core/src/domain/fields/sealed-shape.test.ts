@@ -7,6 +7,7 @@ import {
   isBodyShape,
   isGroupSecretWrapShape,
   isKeysetShape,
+  isSiteShape,
   isSlotShape,
   isValueShape,
   isVectorOf,
@@ -25,6 +26,7 @@ describe('the form of', () => {
     ['cek', isWrappedContentKeyShape, [116], [0, 84, 115, 117, 180]],
     ['keyset', isKeysetShape, [84, 2574, 8192], [0, 83, 8193]],
     ['value', isValueShape, [212, 276, 1_441_876], [0, 84, 148, 211, 213, 1_441_940]],
+    ['site', isSiteShape, [212, 276, 1108], [0, 84, 148, 211, 213, 1172]],
   ] as const)('a %s: header and length', (kind, isShape, good, bad) => {
     for (const length of good) expect(isShape(blob(kind, length)), String(length)).toBe(true);
     for (const length of bad) expect(isShape(blob(kind, length)), String(length)).toBe(false);

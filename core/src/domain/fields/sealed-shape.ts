@@ -3,7 +3,7 @@ import { type Bytes, encodeBase64 } from '../../crypto/bytes.ts';
 import { KIND, SEAL_OVERHEAD } from '../../crypto/seal.ts';
 import { hasBodyHeader, sealedBodySize } from '../../crypto/stream.ts';
 import { maxDocumentBytes } from '../keyring/document-names.ts';
-import { MAX_PADDED_BYTES } from './payload.ts';
+import { MAX_PADDED_BYTES, MAX_PADDED_SITE_BYTES } from './payload.ts';
 
 const MAGIC = [0x50, 0x42, 0x31] as const;
 /** 32 sealed bytes: a slot or a wrapped content key. */
@@ -22,9 +22,12 @@ export const isWrappedContentKeyShape = (blob: Uint8Array) =>
   blob.length === WRAPPED_KEY_BYTES && hasHeader(blob, 'cek');
 
 /** 84 + 64·n bytes, n ≥ 2. */
-export function isValueShape(blob: Uint8Array): boolean {
+export const isValueShape = (blob: Uint8Array) => hasHeader(blob, 'value') && isPadded(blob, MAX_PADDED_BYTES);
+export const isSiteShape = (blob: Uint8Array) => hasHeader(blob, 'site') && isPadded(blob, MAX_PADDED_SITE_BYTES);
+
+function isPadded(blob: Uint8Array, most: number): boolean {
   const padded = blob.length - SEAL_OVERHEAD;
-  return hasHeader(blob, 'value') && padded >= 128 && padded % 64 === 0 && padded <= MAX_PADDED_BYTES;
+  return padded >= 128 && padded % 64 === 0 && padded <= most;
 }
 
 /** It repeats the salt inside the value. */

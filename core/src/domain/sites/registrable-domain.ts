@@ -1,0 +1,5 @@
+/** The public suffix list with its private part, as `tldts` keeps it. Too large for the web client: for extensions. */
+import { getDomain } from 'tldts';
+
+/** The registrable domain of a host in ASCII; null for addresses, single labels and suffixes. */
+export const registrableDomain = (host: string): string | null => getDomain(host, { allowPrivateDomains: true });
