@@ -19,6 +19,7 @@ const BUDGETS = {
   Spanish: 50_000,
   import: 20_000,
   export: 10_000,
+  'site rules': 10_000,
   'keyring worker': 52_000,
   'files of other programs, in workers': 190_000,
 };
@@ -63,11 +64,14 @@ if ([entry, start, ...Object.values(languages), ...apart].includes(undefined))
   );
 
 const exchangeTexts = ['de', 'fr', 'es'].map((language) => keyOf(new RegExp(`texts/${language}/exchange\\.ts$`)));
+const siteTexts = ['de', 'fr', 'es'].map((language) => keyOf(new RegExp(`texts/${language}/sites\\.ts$`)));
 // With the texts of one language: a page loads no other.
 const exchange = [keyOf(/import\/import-dialog\.tsx$/), keyOf(/entries\/online-import\.ts$/), exchangeTexts[0]];
+const siteParts = [keyOf(/sites\/prepare-links\.tsx$/), keyOf(/sites\/online-sites\.ts$/), siteTexts[0]];
 const exportParts = [/export\/export-dialog\.tsx$/, /entries\/online-export\.ts$/].map(keyOf);
-if ([...exchange, ...exchangeTexts, ...exportParts].includes(undefined))
-  throw new Error('The manifest lacks a dialog of imports or exports, or their texts in a language.');
+const lateParts = [...exchange, ...exchangeTexts, ...exportParts, ...siteParts, ...siteTexts];
+if (lateParts.includes(undefined))
+  throw new Error('The manifest lacks a dialog of imports, exports or site rules, or their texts in a language.');
 
 const copy = Object.keys(manifest).filter(
   (key) =>
@@ -75,33 +79,29 @@ const copy = Object.keys(manifest).filter(
     /src\/(offline\/[^/]+|browser\/keyring\/idb-copy-store)\.tsx?$/.test(manifest[key].src ?? ''),
 );
 
+/** Without other late parts. */
+const lateChunks = (keys) =>
+  allChunks(
+    keys,
+    new Set([...apart, ...copy, ...lateParts.filter((key) => !keys.includes(key)), ...Object.values(languages)]),
+  );
+
 const scripts = readdirSync(join(DIST, 'assets'))
   .filter((name) => name.endsWith('.js'))
   .map((name) => `assets/${name}`);
 // The manifest does not contain workers and their chunks.
-const vault = allChunks(
-  [entry],
-  new Set([...apart, ...copy, ...exchange, ...exchangeTexts, ...exportParts, ...Object.values(languages)]),
-);
+const vault = allChunks([entry], new Set([...apart, ...copy, ...lateParts, ...Object.values(languages)]));
 const without = (files) => files.filter((file) => !vault.includes(file));
 const weights = {
   'sign-in route': staticChunks([entry, start]),
   'whole vault': vault,
-  'admin panel and recovery': without(
-    allChunks(apart, new Set([...copy, ...exchange, ...exchangeTexts, ...exportParts])),
-  ),
-  'local copy': without(allChunks(copy, new Set([...apart, ...exchange, ...exchangeTexts, ...exportParts]))),
+  'admin panel and recovery': without(allChunks(apart, new Set([...copy, ...lateParts]))),
+  'local copy': without(allChunks(copy, new Set([...apart, ...lateParts]))),
   ...Object.fromEntries(Object.entries(languages).map(([name, key]) => [name, without(allChunks([key], new Set()))])),
-  import: without(
-    allChunks(
-      exchange,
-      new Set([...apart, ...copy, ...exchangeTexts.slice(1), ...exportParts, ...Object.values(languages)]),
-    ),
-  ),
-  // Beside what the import also loads.
-  export: without(
-    allChunks(exportParts, new Set([...apart, ...copy, ...exchange, ...exchangeTexts, ...Object.values(languages)])),
-  ),
+  // Beside what the vault also loads.
+  import: without(lateChunks(exchange)),
+  export: without(lateChunks(exportParts)),
+  'site rules': without(lateChunks(siteParts)),
   ...workerWeights(),
 };
 

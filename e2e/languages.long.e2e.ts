@@ -7,10 +7,13 @@ import { signUpAtOnce } from './testing/people/people.ts';
 import { fieldsOf } from './testing/vault/fields.ts';
 import type { RunningServer } from './testing/server/server.ts';
 import * as frenchExchange from '../web/src/texts/fr/exchange.ts';
+import * as frenchSites from '../web/src/texts/fr/sites.ts';
 import * as spanishExchange from '../web/src/texts/es/exchange.ts';
+import * as spanishSites from '../web/src/texts/es/sites.ts';
 import * as spanish from '../web/src/texts/spanish.ts';
 import * as french from '../web/src/texts/french.ts';
 import * as germanExchange from '../web/src/texts/de/exchange.ts';
+import * as germanSites from '../web/src/texts/de/sites.ts';
 import * as german from '../web/src/texts/german.ts';
 import { ENGLISH } from './testing/tour/english-texts.ts';
 
@@ -43,7 +46,7 @@ async function textsOfPage(among: ReadonlySet<string>): Promise<string[]> {
 const LANGUAGES = {
   Deutsch: {
     code: 'de',
-    texts: { ...german.TEXTS, ...germanExchange.EXCHANGE_TEXTS },
+    texts: { ...german.TEXTS, ...germanExchange.EXCHANGE_TEXTS, ...germanSites.SITE_CATALOGUES },
     headings: {
       '/account': 'Konto',
       '/': 'Gruppen',
@@ -67,7 +70,7 @@ const LANGUAGES = {
   },
   Français: {
     code: 'fr',
-    texts: { ...french.TEXTS, ...frenchExchange.EXCHANGE_TEXTS },
+    texts: { ...french.TEXTS, ...frenchExchange.EXCHANGE_TEXTS, ...frenchSites.SITE_CATALOGUES },
     headings: {
       '/account': 'Compte',
       '/': 'Groupes',
@@ -91,7 +94,7 @@ const LANGUAGES = {
   },
   Español: {
     code: 'es',
-    texts: { ...spanish.TEXTS, ...spanishExchange.EXCHANGE_TEXTS },
+    texts: { ...spanish.TEXTS, ...spanishExchange.EXCHANGE_TEXTS, ...spanishSites.SITE_CATALOGUES },
     headings: {
       '/account': 'Cuenta',
       '/': 'Grupos',

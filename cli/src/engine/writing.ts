@@ -1,6 +1,7 @@
 /** New and changed fields, moves, deletions, groups. */
 import type { FieldChange, NewField, Revealed, Vault, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
+import { changedSiteRules } from '@passwordbroker/core/domain/sites/site-rules';
 import { CommandError, EXIT, wrongUsage } from '../failure.ts';
 import type { Reference } from '../references.ts';
 import { oneEntry, oneField, oneGroup } from './find.ts';
@@ -164,8 +165,13 @@ function changedField(
     case 'file':
       throw new TypeError('Files are refused before');
     case 'link':
+      return {
+        type: 'link',
+        ...kept,
+        sites: changedSiteRules({ value: former.text, rules: former.sites }, kept.value),
+      };
     case 'note':
-      return { type: former.type, ...kept };
+      return { type: 'note', ...kept };
   }
 }
 

@@ -17,6 +17,7 @@ import type { ExportCalls } from './exports/export-calls.ts';
 import type { MemberCalls } from './groups/member-calls.ts';
 import type { ImportCalls } from './imports/import-calls.ts';
 import type { OfflineCalls } from './offline-calls.ts';
+import type { SiteCalls } from './sites/site-calls.ts';
 import type { RecoveryKitCalls } from './recovery-kit/recovery-kit-calls.ts';
 import type { OpenedContent, ContentToSeal, SealedColumns } from './revisions/contents.ts';
 
@@ -33,6 +34,7 @@ interface SealedRevision {
   readonly cek_wrapped: string;
   readonly value_encrypted: string;
   readonly initialization_vector: string;
+  readonly site_sealed?: string;
 }
 
 interface SealedFile {
@@ -86,7 +88,7 @@ interface Call<Input, Output, Progress = never> {
   readonly progress: Progress;
 }
 
-interface Calls extends ExportCalls, ImportCalls, MemberCalls, OfflineCalls, RecoveryKitCalls {
+interface Calls extends ExportCalls, ImportCalls, MemberCalls, OfflineCalls, RecoveryKitCalls, SiteCalls {
   /** Nothing of them stays in the worker. */
   createAccount: Call<
     { readonly userId: string; readonly masterPassword: string; readonly inviter?: DecidedKey },

@@ -30,6 +30,7 @@ import { exportServices } from './exports/export-services.ts';
 import { type DeriveForFile, importServices } from './imports/import-services.ts';
 import { memberServices, requireAnswers } from './groups/member-services.ts';
 import { peopleServices } from './groups/people-services.ts';
+import { siteServices } from './sites/site-services.ts';
 import { recoveryKitServices, withRecoveryKey } from './recovery-kit/recovery-kit-services.ts';
 import { resealRevision, rewrapRows } from './revisions/resealing.ts';
 import type { Services, Served } from './remote.ts';
@@ -108,6 +109,7 @@ export function createServices(device: KeyringDevice): Services {
     ...deskServices(session),
     ...importServices(session, device.deriveForFile),
     ...exportServices(session, device.deriveForFile),
+    ...siteServices(session),
     ...recoveryKitServices({ kdf, session, checkUsable, throwWrongPassword }),
     ...withUse(offlineServices(session, device), using),
 

@@ -162,6 +162,7 @@ function lateImports(http: Http, keyring: VaultKeyring, parts: Parts): VaultWrit
 
 /** Values are sealed here. Ids are chosen here, because sealed values are bound to them. */
 function onlineWrites(http: Http, keyring: VaultKeyring, parts: Parts): Omit<VaultWrite, 'members' | 'trust'> {
+  let sites: ReturnType<VaultWrite['sites']> | null = null;
   return {
     ...onlineGroups(http, keyring, parts),
     ...onlineEntries(http, keyring, parts.keys),
@@ -169,6 +170,12 @@ function onlineWrites(http: Http, keyring: VaultKeyring, parts: Parts): Omit<Vau
     imports: lateImports(http, keyring, parts),
     undo: onlineUndo(http, keyring, parts.keys),
     exports: async () => (await import('./entries/online-export.ts')).onlineExports(http, keyring, parts.keys),
+    async sites() {
+      sites ??= import('./sites/online-sites.ts').then(({ onlineSites }) => onlineSites(http, keyring, parts.keys));
+      // The next call retries.
+      sites.catch(() => (sites = null));
+      return sites;
+    },
     restore: (operationId, items) =>
       http.call(operations.restore, {
         params: { operationId },

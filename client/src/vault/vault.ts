@@ -32,6 +32,7 @@ import type { DetectedFile, ImportSource, ImportWork, ReadFile } from '../keyrin
 import type { MemberWrites, PeopleReads, Rotations } from './groups/people.ts';
 import type { TrustReads, TrustWrites } from './trust/trust.ts';
 import type { Page, Watched } from '../transport/http.ts';
+import type { SiteRules } from '@passwordbroker/core/domain/sites/site-rules';
 import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
 
 export type { Page, Watched };
@@ -65,6 +66,8 @@ export interface Revealed {
   readonly text: string;
   readonly totp: { readonly algorithm: TotpAlgorithm; readonly period: number } | null;
   readonly file: { readonly name: string; readonly mime: string; readonly size: number } | null;
+  /** Of a link that has rules and is not from a local copy: where it may be offered. */
+  readonly sites?: SiteRules;
   readonly disagreements: readonly Disagreement[];
 }
 
@@ -156,7 +159,8 @@ export interface NewGroup {
 
 export type NewField = { readonly title: string } & (
   | { readonly type: 'password'; readonly login: string; readonly value: string }
-  | { readonly type: 'link' | 'note'; readonly value: string }
+  /** `sites` of a link only; absent: those of its value. */
+  | { readonly type: 'link' | 'note'; readonly value: string; readonly sites?: SiteRules }
   | { readonly type: 'TOTP'; readonly value: string; readonly algorithm: TotpAlgorithm; readonly period: number }
   | { readonly type: 'file'; readonly file: File }
 );
@@ -295,6 +299,38 @@ export interface ExportWrites {
   cancel(exportId: string): Promise<Export>;
 }
 
+/** A link with its opened rules. */
+export interface SiteLink extends EntryPath {
+  readonly fieldId: string;
+  /** Of the entry, as the server lists it. */
+  readonly title: string;
+  readonly rev: number;
+  readonly rules: SiteRules;
+}
+
+export interface Sites {
+  /**
+   * All links that have rules. The first call reads all groups, later ones what has changed; the rules stay in memory
+   * until the lock. Groups and rules that do not open are left out. @throws KeyringError 'locked'
+   */
+  read(): Promise<readonly SiteLink[]>;
+  /** Changes the rules of a link and answers them; `read` has them when called again. @throws AppError */
+  change(link: Pick<SiteLink, 'entryGroupId' | 'fieldId'>, update: (rules: SiteRules) => SiteRules): Promise<SiteRules>;
+  /** Links of the group that have no rules yet. */
+  unprepared(groupId: string, signal?: AbortSignal): Promise<number>;
+  /**
+   * Opens these links, each of which the server records, and stores their rules. What was done before an error or the
+   * signal stays. `others`: links that are no web addresses.
+   */
+  prepare(
+    groupId: string,
+    options?: {
+      readonly signal?: AbortSignal | undefined;
+      readonly onProgress?: (done: number, total: number) => void;
+    },
+  ): Promise<{ readonly prepared: number; readonly others: number }>;
+}
+
 export interface CreatedEntry extends Entry {
   /** Its undo takes the entry back with all its fields; null from an older server. */
   readonly operationId: string | null;
@@ -306,6 +342,8 @@ export interface VaultWrite {
   readonly imports: ImportWrites;
   /** The code loads with the first export. */
   readonly exports: () => Promise<ExportWrites>;
+  /** The code loads with the first call; always the same object. */
+  readonly sites: () => Promise<Sites>;
   createGroup(group: NewGroup): Promise<GroupAnswer>;
   /** A repeated call with the same arguments answers the entry that the first one made. */
   createEntry(groupId: string, title: string, entryId?: string, marks?: Partial<EntryMarks>): Promise<CreatedEntry>;

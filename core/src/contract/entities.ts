@@ -230,6 +230,8 @@ export const Envelope = z.object({
   encrypted_value_base64: base64Text,
   initialization_vector_base64: base64Text,
   file: z.nullable(z.object({ body_size: z.number() })),
+  /** Of links that have site rules. */
+  site_sealed_base64: z.optional(base64Text),
 });
 export type Envelope = z.output<typeof Envelope>;
 

@@ -23,6 +23,7 @@ import * as people from './users/people.ts';
 import * as providers from './site/providers.ts';
 import * as session from './account/session.ts';
 import * as site from './site/site.ts';
+import * as sites from './entries/sites.ts';
 import * as sso from './account/sso.ts';
 import * as system from './site/system.ts';
 import * as templates from './groups/templates.ts';
@@ -150,6 +151,9 @@ export const CONTRACT = {
   'fields.historyDecrypted': fields.historyDecrypted,
   'fields.historyEnvelope': fields.historyEnvelope,
   'fields.historyFile': fields.historyFile,
+  'sites.list': sites.listAll,
+  'sites.ofGroup': sites.ofGroup,
+  'sites.change': sites.change,
   'import.importFile': imports.importFile,
   'import.importFileAtRoot': imports.importFileAtRoot,
   'exports.start': exports.start,

@@ -6,7 +6,7 @@ import { type FieldContext, openField, openFile } from '../domain/fields/field.t
 import { commitmentOf, deriveGroupKey, type GroupSecret } from '../domain/groups/grants.ts';
 import { openGroup } from '../domain/groups/group-keys.ts';
 import { unlock } from '../domain/keyring/keyring.ts';
-import { pad } from '../domain/fields/payload.ts';
+import { pad } from '../domain/fields/padding.ts';
 import { prove, verifyProof } from '../domain/keyring/proof.ts';
 import { encodeSiteRules, siteRulesOf } from '../domain/sites/site-rules.ts';
 import { hashRoster, verifyRoster } from '../domain/rosters/roster.ts';
@@ -189,6 +189,16 @@ describe('values of the specification that are not in the file', () => {
     expect(encodeBase64(await sealWithSalt('offline', key, context, utf8('{"v":1}'), salt))).toBe(
       'UEIxBlVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVXt4CZ3/JN3MDl+3vc3GPXS+oDEegQzjxQZXGlPTX3NG81XKnStQ42V2OFG8mAzZo6wCCcfRVPg==',
     );
+  });
+  test('kind 8', async () => {
+    const rules = siteRulesOf('https://example.org/login');
+    expect(JSON.stringify({ v: 1, rules })).toBe(
+      '{"v":1,"rules":[{"mode":"host","scheme":"https","host":"example.org","port":443}]}',
+    );
+    const key = await importSealingKey(decodeHex(V.field.cek_hex));
+    const blob = await sealWithSalt('site', key, { ...place, type: 'link' }, encodeSiteRules(rules), salt);
+    expect(blob.length).toBe(212);
+    expect(encodeHex(await sha256(blob))).toBe('ea7854bfd35502c9195ee7e2b0e2b779b33865514938988f9fd4445ce2bb122d');
   });
 });
 

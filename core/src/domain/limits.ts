@@ -72,6 +72,9 @@ export const LIMITS = {
   trustDocumentBytes: 4 * MIB,
   trustJsonBytes: 6 * MIB,
   releasesAtOnce: 100,
+  /** Groups named by one mark, and marks. */
+  siteGroups: 5000,
+  siteMarks: 12,
   usedBy: 100,
   historyPage: 500,
   seenByRows: 2000,

@@ -28,6 +28,7 @@ const CONTEXTS: { readonly [K in Kind]: fc.Arbitrary<Contexts[K]> } = {
   keyset: fc.record({ userId: uuid, keysetVersion: count, fingerprint: text() }),
   cek: fc.record({ entryGroupId: uuid, gkVersion: count, entryId: uuid, fieldId: uuid, rev: count, type }),
   value: fc.record({ entryId: uuid, fieldId: uuid, rev: count, type }),
+  site: fc.record({ entryId: uuid, fieldId: uuid, rev: count, type }),
   doc: fc.record({ userId: uuid, name: text(), n: count }),
   offline: fc.record({ userId: uuid, serverOrigin: text(), timestamp: count }),
 };

@@ -33,6 +33,7 @@ import { routes as ownKeyRoutes } from '../own-keys/routes.ts';
 import { routes as passkeyRoutes } from '../passkeys/routes.ts';
 import { routes as recoveryRoutes } from '../recovery/routes.ts';
 import { routes as serverCryptoRoutes } from '../server-crypto/routes.ts';
+import { routes as siteRoutes } from '../sites/routes.ts';
 import { routes as systemRoutes } from '../system/routes.ts';
 import { routes as templateRoutes } from '../templates/routes.ts';
 import { routes as userRoutes } from '../users/routes.ts';
@@ -50,6 +51,7 @@ export const ROUTES: readonly Route[] = [
   ...accessRoutes,
   ...entryRoutes,
   ...fieldRoutes,
+  ...siteRoutes,
   ...historyRoutes,
   ...ownKeyRoutes,
   ...passkeyRoutes,

@@ -185,7 +185,8 @@ export async function releaseValues(
         continue;
       }
       const place = { groupId: value.entry_group_id, entryId: value.entry_id, fieldId: value.field_id, type };
-      const envelope = asEnvelope(place, { rev, gk_version, cek_wrapped, value: sealed, body_size: value.body_size });
+      const { body_size, site } = value;
+      const envelope = asEnvelope(place, { rev, gk_version, cek_wrapped, value: sealed, body_size, site });
       releases.push({
         ...envelope,
         created_at: new Date(created_at).toISOString(),

@@ -126,7 +126,7 @@ export async function listNextValues(tx: Transact, page: Page, { userId, roles }
     .select(['export_values.entry_group_id', 'export_values.entry_id', 'export_values.field_id', 'export_values.rev'])
     .select(['fields.type', 'fields.rev as present_rev'])
     .select(['field_revisions.gk_version', 'field_revisions.cek_wrapped', 'field_revisions.value'])
-    .select(['field_revisions.body_size', 'field_revisions.created_at'])
+    .select(['field_revisions.body_size', 'field_revisions.site', 'field_revisions.created_at'])
     .where('export_values.field_id', '!=', '')
     .execute();
 }

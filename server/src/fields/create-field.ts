@@ -31,7 +31,7 @@ export async function createField(context: Creating): Promise<Answer<Field>> {
   const { deps, actor, origin, group, entry, body } = context;
   if (body.rev !== 1) throw refuse('rev', TEXTS.between(1, 1)('rev'));
   const columns = columnsOf(body);
-  const sealed = checkSealed(body);
+  const sealed = checkSealed(body.type, body);
   const bytes = checkBody(body, context.files);
   const digest = digestOfCreate(context, [entry.entry_id, body]);
   // The body is stored before the row, so checks come before it and again in the transaction.
@@ -67,6 +67,7 @@ export async function createField(context: Creating): Promise<Answer<Field>> {
           value: sealed.value,
           body_sha256: stored?.sha256 ?? null,
           body_size: stored?.size ?? null,
+          site: sealed.site,
           author_sig: null,
         },
         history: {

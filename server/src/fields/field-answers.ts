@@ -84,7 +84,7 @@ interface FieldLocation {
 
 export function asEnvelope(
   { groupId, entryId, fieldId, type }: FieldLocation,
-  revision: Pick<Revision, 'rev' | 'gk_version' | 'cek_wrapped' | 'value' | 'body_size'>,
+  revision: Pick<Revision, 'rev' | 'gk_version' | 'cek_wrapped' | 'value' | 'body_size' | 'site'>,
 ): Envelope {
   return {
     field_id: fieldId,
@@ -98,6 +98,7 @@ export function asEnvelope(
     encrypted_value_base64: revision.value.toString('base64'),
     initialization_vector_base64: revision.value.subarray(4, 36).toString('base64'),
     file: revision.body_size === null ? null : { body_size: revision.body_size },
+    ...(revision.site === null ? {} : { site_sealed_base64: revision.site.toString('base64') }),
   };
 }
 

@@ -50,7 +50,12 @@ export type SealedFieldRow = Awaited<ReturnType<typeof listSealedFields>>[number
 /** Includes the current envelopes. @param entryIds few enough for one statement */
 export async function listSealedFields(read: Database['read'], entryIds: readonly string[]) {
   return shownFields(read)
-    .select(['field_revisions.cek_wrapped', 'field_revisions.value', 'field_revisions.body_size'])
+    .select([
+      'field_revisions.cek_wrapped',
+      'field_revisions.value',
+      'field_revisions.body_size',
+      'field_revisions.site',
+    ])
     .where('fields.entry_id', 'in', entryIds)
     .execute();
 }
@@ -85,8 +90,8 @@ export async function insertField(
 const REVISION = prepared((db, given: Tables['field_revisions']) => {
   const { field_id, rev, crypto_profile, gk_version, cek_wrapped, value, body_sha256, body_size } = given;
   const { title, login, totp_hash_algorithm, totp_timeout, file_name, file_mime, file_size } = given;
-  const { author_sig, created_by, created_at } = given;
-  const sealed = { crypto_profile, gk_version, cek_wrapped, value, body_sha256, body_size, author_sig };
+  const { site, author_sig, created_by, created_at } = given;
+  const sealed = { crypto_profile, gk_version, cek_wrapped, value, body_sha256, body_size, site, author_sig };
   const columns = { title, login, totp_hash_algorithm, totp_timeout, file_name, file_mime, file_size };
   return db.insertInto('field_revisions').values({ field_id, rev, ...sealed, ...columns, created_by, created_at });
 });

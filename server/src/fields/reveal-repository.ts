@@ -12,7 +12,7 @@ export async function findRevision({ read }: Pick<Database, 'read'>, fieldId: st
 const REVISION = prepared((db, given: { readonly fieldId: string; readonly rev: number }) =>
   db
     .selectFrom('field_revisions')
-    .select(['rev', 'crypto_profile', 'gk_version', 'cek_wrapped', 'value', 'body_sha256', 'body_size'])
+    .select(['rev', 'crypto_profile', 'gk_version', 'cek_wrapped', 'value', 'body_sha256', 'body_size', 'site'])
     .where('field_id', '=', given.fieldId)
     .where('rev', '=', given.rev),
 );
@@ -89,7 +89,12 @@ const revisionWithRole = (db: Pick<Transact, 'selectFrom'>, given: RevisionIds) 
   fieldWithRole(db, given)
     .innerJoin('field_revisions', 'field_revisions.field_id', 'fields.field_id')
     .select(['field_revisions.rev', 'field_revisions.gk_version'])
-    .select(['field_revisions.cek_wrapped', 'field_revisions.value', 'field_revisions.body_size'])
+    .select([
+      'field_revisions.cek_wrapped',
+      'field_revisions.value',
+      'field_revisions.body_size',
+      'field_revisions.site',
+    ])
     .where('field_revisions.rev', '=', given.revision);
 
 const REVISION_WITH_ROLE = prepared(revisionWithRole);

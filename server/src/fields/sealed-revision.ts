@@ -6,6 +6,7 @@ import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import {
   isBodyShape,
+  isSiteShape,
   isValueShape,
   isVectorOf,
   isWrappedContentKeyShape,
@@ -76,23 +77,42 @@ export function columnsOf(body: Named): PlainColumns {
 export interface SealedBytes<Bytes extends Uint8Array = Uint8Array> {
   readonly cek: Bytes;
   readonly value: Bytes;
+  /** Null for a link whose client knows no rules, and for other types. */
+  readonly site: Bytes | null;
 }
 
 /** Checks form only. @throws AppError `bad_sealed_value` */
 export function checkSealed(
-  body: Pick<Sealed, 'cek_wrapped' | 'value_encrypted' | 'initialization_vector'>,
+  type: Sealed['type'],
+  body: Pick<Sealed, 'cek_wrapped' | 'value_encrypted' | 'initialization_vector' | 'site_sealed'>,
 ): SealedBytes<Buffer> {
   const cek = decoded(body.cek_wrapped, 'cek_wrapped');
   const value = decoded(body.value_encrypted, 'value_encrypted');
-  const sealed = checkSealedBytes({ cek, value });
+  const site = body.site_sealed === undefined ? null : decoded(body.site_sealed, 'site_sealed');
+  const sealed = checkSealedBytes(type, { cek, value, site });
   if (!isVectorOf(body.initialization_vector, value)) throw malformed('initialization_vector');
   return sealed;
 }
 
-export function checkSealedBytes<Bytes extends Uint8Array>(sealed: SealedBytes<Bytes>): SealedBytes<Bytes> {
+export function checkSealedBytes<Bytes extends Uint8Array>(
+  type: Sealed['type'],
+  sealed: SealedBytes<Bytes>,
+): SealedBytes<Bytes> {
   if (!isWrappedContentKeyShape(sealed.cek)) throw malformed('cek_wrapped');
   if (!isValueShape(sealed.value)) throw malformed('value_encrypted');
+  if (sealed.site !== null) requireSite(type, sealed.site);
   return sealed;
+}
+
+function requireSite(type: Sealed['type'], site: Uint8Array): void {
+  if (type !== 'link' || !isSiteShape(site)) throw malformed('site_sealed');
+}
+
+/** @throws AppError `bad_sealed_value` */
+export function checkSite(type: Sealed['type'], text: string): Buffer {
+  const site = decoded(text, 'site_sealed');
+  requireSite(type, site);
+  return site;
 }
 
 /** Returns null for types without a file. */

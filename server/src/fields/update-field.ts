@@ -36,7 +36,7 @@ export async function updateField(context: Updating): Promise<Field> {
   const columns = columnsOf(named);
   // Spreading takes longer than writing the row.
   const { title, login, totp_hash_algorithm, totp_timeout, file_name, file_mime, file_size } = columns;
-  const sealed = checkSealed(body);
+  const sealed = checkSealed(context.field.type, body);
   const keepsFile = body.keep_file === true;
   const bytes = keepsFile ? null : checkBody(named, context.files);
   // The body is stored before the row, so checks come before it and again in the transaction.
@@ -85,6 +85,7 @@ export async function updateField(context: Updating): Promise<Field> {
         value: sealed.value,
         body_sha256: stored?.sha256 ?? kept?.body_sha256 ?? null,
         body_size: stored?.size ?? kept?.body_size ?? null,
+        site: sealed.site,
         author_sig: null,
         created_by: actor.userId,
         created_at: now,

@@ -17,7 +17,7 @@ import { malformedAt, misplaced, at as under, unknownReference } from './batch-p
 type BatchEntry = ImportBatch['entries'][number];
 type SentField = ImportBatch['fields'][number];
 type SentRevision = SentField['revisions'][number];
-type SealedText = 'crypto_profile' | 'cek_wrapped' | 'value_encrypted' | 'initialization_vector';
+type SealedText = 'crypto_profile' | 'cek_wrapped' | 'value_encrypted' | 'initialization_vector' | 'site_sealed';
 
 interface OwnRevision extends Omit<SentRevision, SealedText | 'created_at'> {
   readonly sealed: SealedBytes;
@@ -86,7 +86,7 @@ export function fieldReader(
       const whole = withOwn(field, revision);
       const columns = under(place, () => columnsOf(whole));
       const sealed = under(own, () =>
-        'sealed' in revision ? checkSealedBytes(revision.sealed) : checkSealed(revision),
+        'sealed' in revision ? checkSealedBytes(field.type, revision.sealed) : checkSealed(field.type, revision),
       );
       const bytes = bodies.get(`file_${field.field_id}_${revision.rev}`);
       // Without its own body a revision keeps the previous one.
@@ -156,6 +156,7 @@ function revisionRow(
     gk_version: revision.gk_version,
     cek_wrapped: asBuffer(sealed.cek),
     value: asBuffer(sealed.value),
+    site: sealed.site === null ? null : asBuffer(sealed.site),
     body_sha256: body?.sha256 ?? null,
     body_size: body?.size ?? null,
     ...columns,

@@ -62,7 +62,7 @@ export async function findNewestCopy(db: Database, applicationId: string) {
 }
 
 /** Deletes all but the newest copies of the application. */
-export async function insertCopy(tx: Transact, row: Tables['offline_copies']): Promise<void> {
+export async function insertCopy(tx: Transact, row: Tables['offline_copies'], kept = KEPT): Promise<void> {
   const { user_id, user_application_id } = row;
   const former = await tx
     .selectFrom('offline_copies')
@@ -72,7 +72,7 @@ export async function insertCopy(tx: Transact, row: Tables['offline_copies']): P
     .orderBy('stamp', 'desc')
     .orderBy('copy_id', 'desc')
     .execute();
-  const unneeded = former.slice(KEPT - 1).map(({ copy_id }) => copy_id);
+  const unneeded = former.slice(kept - 1).map(({ copy_id }) => copy_id);
   if (unneeded.length > 0) await tx.deleteFrom('offline_copies').where('copy_id', 'in', unneeded).execute();
   await tx.insertInto('offline_copies').values(row).execute();
 }

@@ -52,9 +52,11 @@ function asOfflineEntry(
 
 function asOfflineField(groupId: string, row: SealedFieldRow): OfflineField {
   const place = { groupId, entryId: row.entry_id, fieldId: row.field_id, type: row.type };
-  const { cek_wrapped_base64, encrypted_value_base64, initialization_vector_base64, file } = asEnvelope(place, row);
+  const { cek_wrapped_base64, encrypted_value_base64, initialization_vector_base64, ...more } = asEnvelope(place, row);
+  const { file, site_sealed_base64 } = more;
   const sealed = { entry_group_id: groupId, cek_wrapped_base64, encrypted_value_base64, initialization_vector_base64 };
-  return Object.assign(asField(row), sealed, { file });
+  const site = site_sealed_base64 === undefined ? {} : { site_sealed_base64 };
+  return Object.assign(asField(row), sealed, { file }, site);
 }
 
 type Reader = Database['read'];

@@ -100,7 +100,7 @@ function ExportRunning({ run: { state, cancel } }: { readonly run: ExportRun }) 
         </Button>
       }
     >
-      <ProgressBar label={label} value={total === 0 || isCancelling ? null : done / total} />
+      <ProgressBar label={label} value={total === 0 || isCancelling ? null : (100 * done) / total} />
     </Dialog>
   );
 }

@@ -1,4 +1,3 @@
-import dayjs from 'dayjs';
 import { HISTORY_EVENTS, type HistoryEvent, type UserBrief } from '@passwordbroker/core/contract/entities';
 import type { HistoryFilter } from '@passwordbroker/client/vault/vault';
 import { Button } from '@passwordbroker/ui/actions/button';
@@ -6,6 +5,7 @@ import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
 import { Select } from '@passwordbroker/ui/inputs/select';
 import { TextField } from '@passwordbroker/ui/inputs/text-field';
 import { boundsOf, type Period } from '../history/period.ts';
+import { formatDay } from '../lib/format.ts';
 import { GROUP_HISTORY_TEXTS as TEXTS } from '../texts/groups/groups.ts';
 import styles from './group-history.module.css';
 
@@ -44,7 +44,11 @@ const EVENTS = [
 
 export function GroupHistoryFilters({ filters, onChange, people, hasChildren }: Props) {
   const set = (change: Partial<HistoryFilters>) => onChange({ ...filters, ...change });
-  const lastWeek = () => dayjs().subtract(7, 'day').format('YYYY-MM-DD');
+  const lastWeek = () => {
+    const day = new Date();
+    day.setDate(day.getDate() - 7);
+    return formatDay(day, '-');
+  };
   return (
     <search aria-label={TEXTS.filters} className={styles['search']}>
       <div className={styles['filters']}>

@@ -1,6 +1,6 @@
 import { type ComponentProps, Suspense } from 'react';
 import { lazyPart } from '../lib/chunk.ts';
-import { loadExchangeTexts } from '../texts/exchange-texts.ts';
+import { loadExchangeTexts } from '../texts/late-texts.ts';
 
 const Loaded = lazyPart('ImportDialog', async () => {
   await loadExchangeTexts();

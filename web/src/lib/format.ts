@@ -1,4 +1,3 @@
-import dayjs from 'dayjs';
 import { keptChoice } from '@passwordbroker/client/kept-choice';
 
 export type DateFormat = 'plain' | 'locale';
@@ -15,5 +14,12 @@ const inLocale = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeSt
 /** In the zone of this device: `YYYY.MM.DD HH:mm` (docs/spec/product.md §9), or as the browser's language has it. */
 export function formatTime(time: string | number): string {
   if (dateFormat.get() === 'locale') return inLocale.format(new Date(time));
-  return dayjs(time).format('YYYY.MM.DD HH:mm');
+  const date = new Date(time);
+  return `${formatDay(date, '.')} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
 }
+
+/** Year, month and day in the zone of this device. */
+export const formatDay = (date: Date, separator: '.' | '-') =>
+  [date.getFullYear(), twoDigits(date.getMonth() + 1), twoDigits(date.getDate())].join(separator);
+
+const twoDigits = (number: number) => String(number).padStart(2, '0');

@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
 import * as germanExchange from './de/exchange.ts';
+import * as germanSites from './de/sites.ts';
 import * as spanishExchange from './es/exchange.ts';
+import * as spanishSites from './es/sites.ts';
 import * as frenchExchange from './fr/exchange.ts';
+import * as frenchSites from './fr/sites.ts';
 import * as french from './french.ts';
 import * as german from './german.ts';
 import * as spanish from './spanish.ts';
@@ -164,9 +167,9 @@ function literalsOf(name: string, source: string): string[] {
 }
 
 const LANGUAGES = [
-  ['German', { ...german.TEXTS, ...germanExchange.EXCHANGE_TEXTS }],
-  ['French', { ...french.TEXTS, ...frenchExchange.EXCHANGE_TEXTS }],
-  ['Spanish', { ...spanish.TEXTS, ...spanishExchange.EXCHANGE_TEXTS }],
+  ['German', { ...german.TEXTS, ...germanExchange.EXCHANGE_TEXTS, ...germanSites.SITE_CATALOGUES }],
+  ['French', { ...french.TEXTS, ...frenchExchange.EXCHANGE_TEXTS, ...frenchSites.SITE_CATALOGUES }],
+  ['Spanish', { ...spanish.TEXTS, ...spanishExchange.EXCHANGE_TEXTS, ...spanishSites.SITE_CATALOGUES }],
 ] as const;
 
 test.each(LANGUAGES)('every catalogue is there in %s', (_, texts) => {

@@ -3,6 +3,7 @@ import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { isWellFormed } from '@passwordbroker/core/crypto/password-form';
 import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
 import { type FieldContent, wipeContent } from '@passwordbroker/core/domain/fields/payload';
+import type { SiteRules } from '@passwordbroker/core/domain/sites/site-rules';
 import { KeyringError } from '../keyring-error.ts';
 
 interface TotpParameters {
@@ -16,6 +17,8 @@ export interface OpenedContent {
   readonly text: string;
   readonly totp: TotpParameters | null;
   readonly file: { readonly name: string; readonly mime: string; readonly size: number } | null;
+  /** Of a link that has rules. */
+  readonly sites?: SiteRules;
 }
 
 export interface ContentToSeal {
@@ -23,10 +26,12 @@ export interface ContentToSeal {
   readonly login?: string;
   readonly text?: string;
   readonly totp?: TotpParameters;
+  /** Of a link; absent: those of its value. */
+  readonly sites?: SiteRules;
 }
 
 /** The plain columns must repeat it. */
-export type SealedColumns = Omit<OpenedContent, 'text'>;
+export type SealedColumns = Omit<OpenedContent, 'text' | 'sites'>;
 
 /** @throws KeyringError `ill_formed_text` for lone surrogates, which UTF-8 would silently change */
 export function wellFormed(text: string): string {
@@ -42,6 +47,7 @@ export function contentToSeal(type: FieldType, plain: ContentToSeal): FieldConte
     case 'password':
       return { type, title, login: wellFormed(plain.login ?? ''), value };
     case 'link':
+      return { type, title, value, ...(plain.sites === undefined ? {} : { sites: plain.sites }) };
     case 'note':
       return { type, title, value };
     case 'TOTP':
@@ -55,7 +61,8 @@ export function contentToSeal(type: FieldType, plain: ContentToSeal): FieldConte
 /** Wipes the content's bytes. @throws CryptoError `payload` if they are not UTF-8 */
 export function openedContent(content: FieldContent): OpenedContent {
   try {
-    return { ...columnsOf(content), text: content.type === 'file' ? '' : textOf(content.value) };
+    const opened = { ...columnsOf(content), text: content.type === 'file' ? '' : textOf(content.value) };
+    return content.type === 'link' && content.sites !== undefined ? { ...opened, sites: content.sites } : opened;
   } finally {
     wipeContent(content);
   }

@@ -110,7 +110,7 @@ function contentOf(field: TextField): ContentToSeal {
   const { title, value: text } = field;
   if (field.type === 'password') return { title, login: field.login, text };
   if (field.type === 'TOTP') return { title, text, totp: { algorithm: field.algorithm, period: field.period } };
-  return { title, text };
+  return { title, text, ...(field.sites === undefined ? {} : { sites: field.sites }) };
 }
 
 /** Columns as the wire names them. */

@@ -128,11 +128,13 @@ const fractionOf = (done: number, total: number) => (total === 0 ? 0 : Math.min(
 /** A sealed body is longer than its file: 36 bytes and 16 per chunk. */
 export const MAX_BODY_BYTES = LIMITS.fileBytes + LIMITS.multipartSlackBytes;
 
+type ReleasedPath = PastFieldPath & { readonly field: Pick<Field, 'rev'> };
+
 interface OnlineReleases {
   /** @throws KeyringError 'locked', 'key_mismatch'; 'integrity' for a revision older than the list says */
   present(path: FieldPath, signal?: AbortSignal): Promise<Envelope>;
   /** Of at most 100, the first ones in their order, one at least, each as `present`. */
-  several(paths: readonly FieldPath[], usedBy: string | null): Promise<readonly Envelope[]>;
+  several(paths: readonly ReleasedPath[], usedBy: string | null): Promise<readonly Envelope[]>;
   /** @throws KeyringError 'integrity' for another revision than that of the row */
   ofRow(path: PastFieldPath, row: FieldHistory, signal?: AbortSignal): Promise<Envelope>;
 }

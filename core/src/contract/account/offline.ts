@@ -149,7 +149,7 @@ const sealed = {
   file: Envelope.shape.file,
 };
 const OfflinePassword = z.extend(PasswordField, sealed);
-const OfflineLink = z.extend(LinkField, sealed);
+const OfflineLink = z.extend(LinkField, { ...sealed, site_sealed_base64: Envelope.shape.site_sealed_base64 });
 const OfflineNote = z.extend(NoteField, sealed);
 const OfflineFile = z.extend(FileField, sealed);
 const OfflineTotp = z.extend(TotpField, sealed);

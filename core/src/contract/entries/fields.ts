@@ -53,6 +53,8 @@ export const sealedRevision = {
   cek_wrapped: base64(),
   value_encrypted: base64(),
   initialization_vector: base64(),
+  /** Of links: where they may be offered. */
+  site_sealed: optional(base64()),
 };
 export const plainColumns = {
   title,

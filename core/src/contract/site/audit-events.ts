@@ -94,6 +94,8 @@ export const AUDIT_EVENTS = [
   'export_released',
   'export_finished',
   'export_expired',
+  'sites_listed',
+  'site_rule_changed',
 ] as const;
 
 export type AuditEvent = (typeof AUDIT_EVENTS)[number];

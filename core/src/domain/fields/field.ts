@@ -15,6 +15,7 @@ import { FILE_KEY_BYTES, checkFile, collect, openStream, sealStream } from '../.
 import type { FieldType } from './field-kinds.ts';
 import type { GroupKey } from '../groups/grants.ts';
 import { type FieldContent, type FileSecret, decodePayload, encodePayload } from './payload.ts';
+import { decodeSiteRules, encodeSiteRules, siteRulesOf, type SiteRules } from '../sites/site-rules.ts';
 
 /**
  * Bound into a revision's seal (docs/spec/crypto.md §10). Build it from the path that a person opened, never
@@ -35,6 +36,8 @@ export interface SealedRevisionWire {
   readonly cek_wrapped: string;
   readonly value_encrypted: string;
   readonly initialization_vector: string;
+  /** Of a link. */
+  readonly site_sealed?: string;
 }
 
 export interface SealedRevision {
@@ -42,6 +45,8 @@ export interface SealedRevision {
   readonly gkVersion: number;
   readonly cek: Bytes;
   readonly value: Bytes;
+  /** Null unless it is a link. */
+  readonly site: Bytes | null;
 }
 
 export interface EnvelopeWire {
@@ -49,6 +54,7 @@ export interface EnvelopeWire {
   readonly gk_version: number;
   readonly cek_wrapped_base64: string;
   readonly encrypted_value_base64: string;
+  readonly site_sealed_base64?: string | undefined;
 }
 
 const SALT_START = 4;
@@ -61,13 +67,14 @@ export const sealField = async (
   content: FieldContent,
 ): Promise<SealedRevisionWire> => wireOf(await sealRevision(groupKey, place, content));
 
-export const wireOf = ({ rev, gkVersion, cek, value }: SealedRevision): SealedRevisionWire => ({
+export const wireOf = ({ rev, gkVersion, cek, value, site }: SealedRevision): SealedRevisionWire => ({
   rev,
   crypto_profile: 'pb1',
   gk_version: gkVersion,
   cek_wrapped: encodeBase64(cek),
   value_encrypted: encodeBase64(value),
   initialization_vector: encodeBase64(value.subarray(SALT_START, SALT_END)),
+  ...(site === null ? {} : { site_sealed: encodeBase64(site) }),
 });
 
 /** Like `sealField`, as bytes, synchronous in Node. */
@@ -80,14 +87,16 @@ export function sealRevision(
   if (place.type !== content.type) throw new CryptoError('payload');
   const cek = randomBytes(32);
   const payload = encodePayload(content);
-  const sealBoth = (contentKey: SealingKey) =>
-    bothThen<Bytes, Bytes, SealedRevision>(
-      sealMaybeSync('value', contentKey, valueContext(place), payload),
-      sealMaybeSync('cek', groupKey.key, cekContext(place, groupKey), cek),
-      (value, wrapped) => ({ rev: place.rev, gkVersion: groupKey.version, cek: wrapped, value }),
+  const sealAll = (contentKey: SealingKey) =>
+    andThen(sealSite(contentKey, place, content), (site) =>
+      bothThen<Bytes, Bytes, SealedRevision>(
+        sealMaybeSync('value', contentKey, valueContext(place), payload),
+        sealMaybeSync('cek', groupKey.key, cekContext(place, groupKey), cek),
+        (value, wrapped) => ({ rev: place.rev, gkVersion: groupKey.version, cek: wrapped, value, site }),
+      ),
     );
   return andFinally(
-    () => andThen(importSealingKeyMaybeSync(cek), sealBoth),
+    () => andThen(importSealingKeyMaybeSync(cek), sealAll),
     () => {
       cek.fill(0);
       payload.fill(0);
@@ -95,21 +104,65 @@ export function sealRevision(
   );
 }
 
-/** @throws CryptoError `commit` if value or key belong to another path; others of `open` */
-export async function openField(
-  groupKey: GroupKey,
-  place: FieldContext,
-  envelope: EnvelopeWire,
-): Promise<FieldContent> {
-  const cek = await unwrapContentKey(groupKey, place, envelope.cek_wrapped_base64);
-  try {
-    const contentKey = await importSealingKey(cek);
+function sealSite(contentKey: SealingKey, place: FieldContext, content: FieldContent): MaybePromise<Bytes | null> {
+  if (content.type !== 'link') return null;
+  const rules = content.sites ?? siteRulesOf(new TextDecoder().decode(content.value));
+  return sealMaybeSync('site', contentKey, valueContext(place), encodeSiteRules(rules));
+}
+
+/**
+ * A link's rules are absent if they do not open: its value does not depend on them.
+ * @throws CryptoError `commit` if value or key belong to another path; others of `open`
+ */
+export function openField(groupKey: GroupKey, place: FieldContext, envelope: EnvelopeWire): Promise<FieldContent> {
+  return withContentKey(groupKey, place, envelope.cek_wrapped_base64, async (contentKey) => {
     const payload = await open('value', contentKey, valueContext(place), decodeBase64(envelope.encrypted_value_base64));
     try {
-      return decodePayload(payload, place.type);
+      const content = decodePayload(payload, place.type);
+      const site = envelope.site_sealed_base64;
+      if (content.type !== 'link' || site === undefined) return content;
+      const sites = await openRules(contentKey, place, site).catch(() => null);
+      return sites === null ? content : { ...content, sites };
     } finally {
       payload.fill(0);
     }
+  });
+}
+
+/** The rules alone, without the value. @throws CryptoError of `open`, `padding`, `payload` */
+export const openSite = (
+  groupKey: GroupKey,
+  place: FieldContext,
+  {
+    cek_wrapped_base64,
+    site_sealed_base64,
+  }: { readonly cek_wrapped_base64: string; readonly site_sealed_base64: string },
+): Promise<SiteRules> =>
+  withContentKey(groupKey, place, cek_wrapped_base64, (contentKey) => openRules(contentKey, place, site_sealed_base64));
+
+/** Other rules for the same revision, in base64. @throws CryptoError of `open`; `payload` as `encodeSiteRules` */
+export const sealSiteAgain = (
+  groupKey: GroupKey,
+  place: FieldContext,
+  cekWrappedBase64: string,
+  rules: SiteRules,
+): Promise<string> =>
+  withContentKey(groupKey, place, cekWrappedBase64, async (contentKey) =>
+    encodeBase64(await seal('site', contentKey, valueContext(place), encodeSiteRules(rules))),
+  );
+
+const openRules = async (contentKey: SealingKey, place: FieldContext, sealedBase64: string): Promise<SiteRules> =>
+  decodeSiteRules(await open('site', contentKey, valueContext(place), decodeBase64(sealedBase64)));
+
+async function withContentKey<T>(
+  groupKey: GroupKey,
+  place: FieldContext,
+  cekWrappedBase64: string,
+  work: (contentKey: SealingKey) => Promise<T>,
+): Promise<T> {
+  const cek = await unwrapContentKey(groupKey, place, cekWrappedBase64);
+  try {
+    return await work(await importSealingKey(cek));
   } finally {
     cek.fill(0);
   }

@@ -5,7 +5,8 @@ import { type Bytes, encodeBase64, encodeHex, utf8 } from '../../crypto/bytes.ts
 import { RUNS, bytesOf, text } from '../../testing/arbitraries.ts';
 import { errorCodeOf } from '../../testing/error-code.ts';
 import { FIELD_TYPES, type FieldType, TOTP_ALGORITHMS } from './field-kinds.ts';
-import { type FieldContent, MAX_PADDED_BYTES, decodePayload, encodePayload, pad, unpad } from './payload.ts';
+import { MAX_PADDED_BYTES, pad, unpad } from './padding.ts';
+import { type FieldContent, decodePayload, encodePayload } from './payload.ts';
 
 const value = bytesOf({ maxLength: 200 });
 const title = text();

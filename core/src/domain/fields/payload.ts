@@ -1,18 +1,17 @@
 /** The sealed content of a revision: value and metadata, padded (docs/spec/crypto.md §10). */
 import { type Bytes, decodeBase64, decodeHex, encodeBase64, encodeHex, utf8 } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
+import type { SiteRules } from '../sites/site-rules.ts';
+import { pad, unpad } from './padding.ts';
 import { FIELD_TYPES, type FieldType, TOTP_ALGORITHMS, type TotpAlgorithm } from './field-kinds.ts';
 
-const BLOCK = 64;
-const LEAST = 128;
-export const MAX_PADDED_BYTES = 1_441_792;
-export const MAX_PADDED_SITE_BYTES = 1024;
 const MAX_VALUE_BYTES = 1_048_576;
 
 /** TOTP values are upper-case base32 without padding. */
 export type FieldContent =
   | { readonly type: 'password'; readonly title: string; readonly login: string; readonly value: Bytes }
-  | { readonly type: 'link' | 'note'; readonly title: string; readonly value: Bytes }
+  /** `sites` of a link only, sealed beside the payload; absent: those of its value. */
+  | { readonly type: 'link' | 'note'; readonly title: string; readonly value: Bytes; readonly sites?: SiteRules }
   | { readonly type: 'TOTP'; readonly title: string; readonly value: Bytes; readonly totp: TotpParameters }
   | { readonly type: 'file'; readonly title: string; readonly file: FileSecret };
 
@@ -77,28 +76,6 @@ function payloadOf(content: FieldContent) {
       };
     }
   }
-}
-
-/** `u32be(length) ‖ JSON ‖ zeros`, a multiple of 64, at least 128. @throws CryptoError `padding` */
-export function pad(json: Bytes): Bytes {
-  const length = Math.max(LEAST, Math.ceil((json.length + 4) / BLOCK) * BLOCK);
-  if (length > MAX_PADDED_BYTES) throw new CryptoError('padding');
-  const padded = new Uint8Array(length);
-  new DataView(padded.buffer).setUint32(0, json.length);
-  padded.set(json, 4);
-  return padded;
-}
-
-/** @throws CryptoError `padding` */
-export function unpad(padded: Bytes): Bytes {
-  if (padded.length % BLOCK !== 0 || padded.length < LEAST || padded.length > MAX_PADDED_BYTES)
-    throw new CryptoError('padding');
-  const length = new DataView(padded.buffer, padded.byteOffset, padded.length).getUint32(0);
-  if (length > padded.length - 4) throw new CryptoError('padding');
-  let filler = 0;
-  for (let at = 4 + length; at < padded.length; at += 1) filler |= padded[at] ?? 0;
-  if (filler !== 0) throw new CryptoError('padding');
-  return padded.slice(4, 4 + length);
 }
 
 /** Ignores unknown members. @throws CryptoError `padding`, `payload` */

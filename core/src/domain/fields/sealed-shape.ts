@@ -3,7 +3,7 @@ import { type Bytes, encodeBase64 } from '../../crypto/bytes.ts';
 import { KIND, SEAL_OVERHEAD } from '../../crypto/seal.ts';
 import { hasBodyHeader, sealedBodySize } from '../../crypto/stream.ts';
 import { maxDocumentBytes } from '../keyring/document-names.ts';
-import { MAX_PADDED_BYTES, MAX_PADDED_SITE_BYTES } from './payload.ts';
+import { MAX_PADDED_BYTES, MAX_PADDED_SITE_BYTES } from './padding.ts';
 
 const MAGIC = [0x50, 0x42, 0x31] as const;
 /** 32 sealed bytes: a slot or a wrapped content key. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { utf8 } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
-import { MAX_PADDED_SITE_BYTES, pad } from '../fields/payload.ts';
+import { MAX_PADDED_SITE_BYTES, pad } from '../fields/padding.ts';
 import { changedSiteRules, decodeSiteRules, encodeSiteRules, siteModesOf, siteRulesOf } from './site-rules.ts';
 
 const HOST = { scheme: 'https', host: 'example.org', port: 443 } as const;
@@ -35,17 +35,31 @@ describe('the rules of a link', () => {
   test('another value replaces the first rule in its mode; added rules stay, except with `never`', () => {
     const added = { mode: 'host', scheme: 'https', host: 'login.example.org', port: 443 } as const;
     const rules = [{ mode: 'domain', ...HOST } as const, added];
-    expect(changedSiteRules(rules, 'https://example.com')).toEqual([
+    const former = { value: 'https://example.org', rules };
+    expect(changedSiteRules(former, 'https://example.com')).toEqual([
       { mode: 'domain', ...HOST, host: 'example.com' },
       added,
     ]);
-    expect(changedSiteRules(rules, 'https://example.com', 'host')).toEqual([
+    expect(changedSiteRules(former, 'https://example.com', 'host')).toEqual([
       { mode: 'host', ...HOST, host: 'example.com' },
       added,
     ]);
-    expect(changedSiteRules(rules, 'https://example.org', 'never')).toEqual([{ mode: 'never' }]);
-    expect(changedSiteRules([{ mode: 'never' }], 'https://example.com')).toEqual([{ mode: 'never' }]);
-    expect(changedSiteRules([], 'https://example.org')).toEqual([{ mode: 'host', ...HOST }]);
+    expect(changedSiteRules(former, 'mailto:ada@example.org')).toEqual([added]);
+    expect(changedSiteRules(former, 'https://example.org', 'never')).toEqual([{ mode: 'never' }]);
+    const never = { ...former, rules: [{ mode: 'never' }] } as const;
+    expect(changedSiteRules(never, 'https://example.com')).toEqual([{ mode: 'never' }]);
+    expect(changedSiteRules({ ...former, rules: undefined }, 'https://example.org')).toEqual([
+      { mode: 'host', ...HOST },
+    ]);
+  });
+
+  test('of a value that is no web address were all added, and stay', () => {
+    const former = { value: 'example.org', rules: siteRulesOf('https://example.org') };
+    expect(changedSiteRules(former, 'example.org/login')).toEqual(former.rules);
+    expect(changedSiteRules(former, 'https://example.com')).toEqual([
+      { mode: 'host', ...HOST, host: 'example.com' },
+      ...former.rules,
+    ]);
   });
 });
 

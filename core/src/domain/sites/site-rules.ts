@@ -2,7 +2,7 @@
 import { type Bytes, utf8 } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
 import { openableLink } from '../fields/link.ts';
-import { MAX_PADDED_SITE_BYTES, pad, unpad } from '../fields/payload.ts';
+import { MAX_PADDED_SITE_BYTES, pad, unpad } from '../fields/padding.ts';
 
 export type SiteMode = SiteRule['mode'];
 /** `host`: lower-case ASCII as `URL` writes it, without a trailing dot; `port` is always there. */
@@ -68,19 +68,23 @@ const isDomainName = (host: string) => host.includes('.') && !/^[\d.]+$/.test(ho
 export function siteRulesOf(value: string, mode: SiteMode = 'host'): SiteRules {
   const address = addressOfLink(value);
   if (address === null) return [];
-  const { path, ...origin } = address;
-  const possible = modesOf(address).includes(mode) ? mode : 'host';
-  if (possible === 'never') return [{ mode: possible }];
-  return [possible === 'prefix' ? { mode: possible, ...origin, path } : { mode: possible, ...origin }];
+  return [ruleOf(address, modesOf(address).includes(mode) ? mode : 'host')];
 }
 
 /**
- * The rules of a link that gets another value or mode. The first rule is the link's own; the others were added by a
- * person and stay, unless the link is offered nowhere.
+ * The rules of a link that gets another value or mode. If its value was a web address, the first rule came from it and
+ * is replaced; the others were added by a person and stay, unless the link is offered nowhere.
+ * @param former `rules` undefined: those of its value
  */
-export function changedSiteRules(rules: SiteRules, value: string, mode?: SiteMode): SiteRules {
-  const own = siteRulesOf(value, mode ?? rules[0]?.mode);
-  return own[0]?.mode === 'never' ? own : [...own, ...rules.slice(1)];
+export function changedSiteRules(
+  former: { readonly value: string; readonly rules: SiteRules | undefined },
+  value: string,
+  mode?: SiteMode,
+): SiteRules {
+  const hadOwn = addressOfLink(former.value) !== null;
+  const rules = former.rules ?? siteRulesOf(former.value);
+  const own = siteRulesOf(value, mode ?? (hadOwn ? rules[0]?.mode : undefined));
+  return own[0]?.mode === 'never' ? own : [...own, ...rules.slice(hadOwn ? 1 : 0)];
 }
 
 /** Padded. @throws CryptoError `payload` for rules that are invalid, too many or too long */
@@ -105,19 +109,18 @@ export function decodeSiteRules(padded: Bytes): SiteRules {
 
 /** Checked, with only the members of its mode, in the order of the page. @throws CryptoError `payload` */
 function inOrder(raw: unknown): SiteRule {
-  const { mode, scheme, host, port, path } = (raw ?? {}) as Partial<Record<keyof SiteAddress | 'mode', unknown>>;
+  const given = (raw ?? {}) as Partial<Record<keyof SiteAddress | 'mode', unknown>>;
+  if (given.mode === 'never') return { mode: 'never' };
+  const path = given.mode === 'prefix' ? given.path : '/';
+  const address = siteAddressOf(`${String(given.scheme)}://${String(given.host)}:${String(given.port)}${String(path)}`);
+  const { scheme, host, port } = address ?? {};
+  const isSame = scheme === given.scheme && host === given.host && port === given.port && address?.path === path;
+  const mode = address === null || !isSame ? undefined : modesOf(address).find((one) => one === given.mode);
+  if (address === null || mode === undefined) throw new CryptoError('payload');
+  return ruleOf(address, mode);
+}
+
+function ruleOf({ path, ...origin }: SiteAddress, mode: SiteMode): SiteRule {
   if (mode === 'never') return { mode };
-  const isKnown = mode === 'host' || mode === 'domain' || mode === 'prefix';
-  const given = mode === 'prefix' ? path : '/';
-  const address =
-    typeof given === 'string' ? siteAddressOf(`${String(scheme)}://${String(host)}:${String(port)}${given}`) : null;
-  const isSame =
-    address !== null &&
-    address.scheme === scheme &&
-    address.host === host &&
-    address.port === port &&
-    address.path === given;
-  if (!isKnown || !isSame) throw new CryptoError('payload');
-  if (!modesOf(address).includes(mode)) throw new CryptoError('payload');
-  return mode === 'prefix' ? { mode, scheme, host, port, path: address.path } : { mode, scheme, host, port };
+  return mode === 'prefix' ? { mode, ...origin, path } : { mode, ...origin };
 }

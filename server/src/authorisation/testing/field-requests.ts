@@ -1,5 +1,6 @@
 /** Entries and fields. */
 import { v7 } from 'uuid';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { nextRevision } from '../../testing/next-revision.ts';
 import { createSealedPlace, sealedField } from '../../testing/sealed-place.ts';
@@ -30,6 +31,13 @@ async function ownGroup({ actor, person }: Caller, { app, people }: World): Prom
       .execute(),
   );
   return { g, e };
+}
+
+async function freshLink({ g, people }: World) {
+  const link = { type: 'link', title: 'URL', value: utf8('https://example.org') } as const;
+  const body = await sealedField(g, link);
+  await people.Ad.call(fields.create, { params: { g: g.g, e: g.e }, body });
+  return { params: { g: g.g, e: g.e, f: body.field_id }, json: { rev: 1, site_sealed: body.site_sealed ?? '' } };
 }
 
 export const FIELD_REQUESTS: Requests = {
@@ -87,6 +95,9 @@ export const FIELD_REQUESTS: Requests = {
   'GET E/fields': inG(),
   'GET E/seenBy': inG(),
   'GET F': secret,
+  'GET G/sites': about(freshLink, ({ params }) => ({ params })),
+  'POST B/sites': about(freshLink, () => ({ json: { known: [] } })),
+  'PUT F/site': about(freshLink, ({ params, json }) => ({ params, json, proof: true })),
   'GET F/history': secret,
   'GET F/envelope': secret,
   'GET F/history/:logId/envelope': secret,

@@ -78,6 +78,8 @@ const ROWS: readonly Row[] = [
       'GET B/rosters',
       'GET B/names',
       'POST B/groupUsers',
+      // Ours: sealed site rules of links.
+      'POST B/sites',
     ],
   },
   {
@@ -95,6 +97,7 @@ const ROWS: readonly Row[] = [
       'GET G/roster',
       // Ours: who can read the group.
       'GET G/access',
+      'GET G/sites',
       // Ours: kinds of entries of the group and of those above it.
       'GET G/templates',
       'POST F/decrypted',
@@ -136,6 +139,7 @@ const ROWS: readonly Row[] = [
       'POST E/fields · with a master password',
       'PUT F · sealed',
       'PUT F · with a master password',
+      'PUT F/site',
       'DELETE F · sealed',
       'DELETE F · with a master password',
       'POST B/trash/:operationId/restore · an entry of g',

@@ -4,6 +4,7 @@ import { hashRoster, readRoster, verifyRosterOf } from '@passwordbroker/core/dom
 import {
   isDocumentShape,
   isKeysetShape,
+  isSiteShape,
   isSlotShape,
   isValueShape,
   isWrappedContentKeyShape,
@@ -27,7 +28,14 @@ export async function checkRestored(db: Pick<Database, 'read' | 'dialect'>): Pro
   if (await hasHollowField(db.read)) throw damaged('a field without its value');
   const { findings } = await verifyChain({ db });
   if (findings[0] !== undefined) throw damaged(`audit chain: ${findings[0].damage} at ${findings[0].seq}`);
-  await everyRow(db, 'field_revisions', (row) => isValueShape(row.value) && isWrappedContentKeyShape(row.cek_wrapped));
+  await everyRow(
+    db,
+    'field_revisions',
+    (row) =>
+      isValueShape(row.value) &&
+      isWrappedContentKeyShape(row.cek_wrapped) &&
+      (row.site === null || isSiteShape(row.site)),
+  );
   await everyRow(db, 'user_key_slots', (row) => isSlotShape(row.blob));
   await everyRow(db, 'user_prf_slots', (row) => isSlotShape(row.blob));
   await everyRow(db, 'user_keysets', (row) => isKeysetShape(row.blob));

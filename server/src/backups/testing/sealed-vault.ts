@@ -8,6 +8,7 @@ import { decodeBase64, encodeBase64, utf8 } from '@passwordbroker/core/crypto/by
 import { openField, openFile, sealField, sealFile } from '@passwordbroker/core/domain/fields/field';
 import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
 import { openGroup } from '@passwordbroker/core/domain/groups/group-keys';
+import { siteRulesOf } from '@passwordbroker/core/domain/sites/site-rules';
 import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
 import type { Database } from '../../db/database.ts';
 import { openBulkWriter } from '../../db/bulk/writer.ts';
@@ -72,7 +73,7 @@ async function makePortion({ deps }: TestApp, key: GroupKey, { from, to, by }: P
     const title = `Entry ${at}`;
     const entry = { entry_id, entry_group_id: key.groupId, title, ...NO_MARKS };
     made.entries.push({ ...entry, created_by: by, trashed_by: null, ...times });
-    const kinds = ['password', 'note', ...(at % FILE_EVERY === 0 ? (['file'] as const) : [])] as const;
+    const kinds = ['password', 'link', ...(at % FILE_EVERY === 0 ? (['file'] as const) : [])] as const;
     for (const type of kinds) {
       const field_id = v7();
       const last = type === 'password' ? REVISIONS : type === 'file' ? 2 : 1;
@@ -90,7 +91,7 @@ async function makePortion({ deps }: TestApp, key: GroupKey, { from, to, by }: P
 interface NewField {
   readonly entry_id: string;
   readonly field_id: string;
-  readonly type: 'password' | 'note' | 'file';
+  readonly type: 'password' | 'link' | 'file';
   readonly rev: number;
 }
 
@@ -111,7 +112,7 @@ async function sealedRevision(
       ? { type: 'file', title, file: file.secret }
       : type === 'password'
         ? { type, title, login: 'ada', value }
-        : { type: 'note', title, value };
+        : { type: 'link', title, value, sites: sitesOf(place) };
   const where = { entryGroupId: key.groupId, entryId: entry_id, fieldId: field_id, type, rev };
   const sealed = await sealField(key, where, content);
   const body = file === null ? null : await bodies.put(file.body);
@@ -131,12 +132,14 @@ async function sealedRevision(
     file_name: file?.secret.name ?? null,
     file_mime: file?.secret.mime ?? null,
     file_size: file?.secret.size ?? null,
+    site: sealed.site_sealed === undefined ? null : Buffer.from(decodeBase64(sealed.site_sealed)),
     author_sig: null,
     created_by: by,
     created_at: now,
   };
 }
 
+const sitesOf = ({ field_id }: Pick<NewField, 'field_id'>) => siteRulesOf(`https://${field_id}.example`, 'domain');
 const textOf = ({ field_id, rev }: Pick<NewField, 'field_id' | 'rev'>) => `revision ${rev} of ${field_id} ☂`;
 /** 1 to 40 kB. */
 function fileOf({ field_id, rev }: Pick<NewField, 'field_id' | 'rev'>): Uint8Array<ArrayBuffer> {
@@ -212,12 +215,14 @@ async function openOne(
     gk_version: row.gk_version,
     cek_wrapped_base64: encodeBase64(row.cek_wrapped),
     encrypted_value_base64: encodeBase64(row.value),
+    site_sealed_base64: row.site === null ? undefined : encodeBase64(row.site),
   });
   const isSame =
     content.type === 'file'
       ? Buffer.from(await openFile(row.field_id, content.file, deps.bodies.open(row.body_sha256 ?? ''))).equals(
           fileOf(row),
         )
-      : Buffer.from(content.value).toString() === textOf(row);
+      : Buffer.from(content.value).toString() === textOf(row) &&
+        (content.type !== 'link' || JSON.stringify(content.sites) === JSON.stringify(sitesOf(row)));
   if (!isSame) throw new Error(`Another value in revision ${row.rev} of ${row.field_id}`);
 }

@@ -67,6 +67,8 @@ export interface FieldRevisionTable {
   file_name: string | null;
   file_mime: string | null;
   file_size: number | null;
+  /** Site rules of a link; null before they were made, and for other types. */
+  site: Buffer | null;
   /** Reserved. */
   author_sig: Buffer | null;
   created_by: string | null;

@@ -91,14 +91,15 @@ function requireAll(
 function sealedOf(revised: ReadonlyMap<string, Revised>, { field_id, base_rev, revision }: Update, at: number) {
   const row = revised.get(field_id);
   if (row === undefined || base_rev !== row.made) throw refuse(`updates.${at}.field_id`, TEXTS.unknown('field id'));
-  if (!isUnchanged(row)) throw new AppError('conflict', { message: SERVER_TEXTS.valuesChanged(1) });
+  if (row.type === null || !isUnchanged(row))
+    throw new AppError('conflict', { message: SERVER_TEXTS.valuesChanged(1) });
   const next = base_rev + 1;
   if (revision.rev !== next) throw refuse(`updates.${at}.revision.rev`, TEXTS.between(next, next)('rev'));
   if (revision.gk_version !== row.gk_version) {
     const { entry_group_id, gk_version: current_gk_version } = row;
     throw new AppError('key_version_conflict', { details: { entry_group_id, current_gk_version } });
   }
-  return { row, revision, sealed: checkSealed(revision) };
+  return { row, revision, sealed: checkSealed(row.type, revision) };
 }
 
 type Made = ReturnType<typeof sealedOf>;
@@ -127,6 +128,7 @@ async function insertFormer(tx: Transact, ids: Pick<Deps, 'newId'>, made: readon
       gk_version: revision.gk_version,
       cek_wrapped: sealed.cek,
       value: sealed.value,
+      site: sealed.site,
       author_sig: null,
       created_by: userId,
       created_at: now,

@@ -8,6 +8,7 @@ import { openField, sealField } from '@passwordbroker/core/domain/fields/field';
 import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
+import { changedSiteRules } from '@passwordbroker/core/domain/sites/site-rules';
 import { parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
 import { removeField, updateField } from '../../fields/update-field.ts';
 import type { Context, Deps } from '../../http/context.ts';
@@ -125,10 +126,18 @@ async function prepareChange(context: Changing, keys: Keys): Promise<PreparedFie
       totp_timeout: body.totp_timeout ?? parsed?.period ?? field.totp_timeout ?? undefined,
       field_id: field.field_id,
     };
-    return prepareField(field.field_id, plain, files);
+    const prepared = await prepareField(field.field_id, plain, files);
+    return type === 'link' ? withSites(prepared, await openPresent(context, keys), body.value ?? '') : prepared;
   }
   const content = changed(await openPresent(context, keys), body, title);
   return { content, columns: columnsOfContent(content), body: null };
+}
+
+/** A link that gets another value is offered as before, under its new address. */
+function withSites(prepared: PreparedField, present: FieldContent, value: string): PreparedField {
+  if (prepared.content.type !== 'link' || present.type !== 'link') return prepared;
+  const former = { value: new TextDecoder().decode(present.value), rules: present.sites };
+  return { ...prepared, content: { ...prepared.content, sites: changedSiteRules(former, value) } };
 }
 
 async function openPresent({ deps, group, entry, field }: Changing, keys: Keys): Promise<FieldContent> {
@@ -144,6 +153,7 @@ async function openPresent({ deps, group, entry, field }: Changing, keys: Keys):
     gk_version: revision.gk_version,
     cek_wrapped_base64: revision.cek_wrapped.toString('base64'),
     encrypted_value_base64: revision.value.toString('base64'),
+    site_sealed_base64: revision.site?.toString('base64'),
   });
 }
 

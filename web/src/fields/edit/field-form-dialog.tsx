@@ -15,6 +15,8 @@ import { TotpInputs } from '../totp/totp-inputs.tsx';
 import { File as FileGlyph, Upload, RefreshCw, Undo2 } from 'lucide-react';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { FileDrop } from '@passwordbroker/ui/inputs/file-drop';
+import { type SiteMode, siteModesOf } from '@passwordbroker/core/domain/sites/site-rules';
+import { Select } from '@passwordbroker/ui/inputs/select';
 import { generatePassword } from '@passwordbroker/core/domain/fields/password-generator';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { DEFAULT_SETTINGS } from '../generator/generator-settings.ts';
@@ -144,6 +146,7 @@ export function DraftInputs({ draft, errors, onChange, sent, present }: DraftInp
             autoComplete="off"
             {...optional(errors.value)}
           />
+          <OfferOnSites draft={draft} onChange={onChange} />
         </>
       );
     case 'note':
@@ -173,6 +176,29 @@ export function DraftInputs({ draft, errors, onChange, sent, present }: DraftInp
         </>
       );
   }
+}
+
+/** Where the link may be offered; nothing unless it is a web address. */
+function OfferOnSites({ draft, onChange }: Pick<DraftInputsProps, 'draft' | 'onChange'>) {
+  const modes = siteModesOf(draft.link);
+  if (modes.length === 0) return null;
+  const { hostname, host, pathname } = new URL(draft.link);
+  const titles: Readonly<Record<SiteMode, string>> = {
+    host: TEXTS.thisHost(hostname),
+    domain: TEXTS.wholeDomain(hostname),
+    prefix: TEXTS.thisAndBelow(`${host}${pathname}`),
+    never: TEXTS.nowhere,
+  };
+  const chosen = draft.siteMode ?? draft.formerLink.rules?.[0]?.mode;
+  return (
+    <Select
+      label={TEXTS.offerOnSites}
+      hint={TEXTS.offerHint}
+      value={modes.find((mode) => mode === chosen) ?? 'host'}
+      onChange={(value) => onChange({ siteMode: modes.find((mode) => mode === value) ?? null })}
+      options={modes.map((mode) => ({ value: mode, title: titles[mode] }))}
+    />
+  );
 }
 
 interface FilePickerProps {

@@ -3,6 +3,7 @@ import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/field
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { isPeriod, parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
+import { changedSiteRules, type SiteMode, type SiteRules } from '@passwordbroker/core/domain/sites/site-rules';
 import { isWrongMasterPassword } from '@passwordbroker/client/master-password/master-password';
 import { ADD_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import type { NewField, FieldChange, Revealed } from '@passwordbroker/client/vault/vault';
@@ -15,6 +16,9 @@ export interface Draft {
   readonly login: string;
   readonly password: string;
   readonly link: string;
+  /** What an edited link is; the mode of its rules stays unless another is chosen. */
+  readonly formerLink: { readonly value: string; readonly rules: SiteRules | undefined };
+  readonly siteMode: SiteMode | null;
   readonly note: string;
   /** Base32 or an `otpauth://` address. */
   readonly secret: string;
@@ -33,6 +37,8 @@ export const FRESH_DRAFT: Draft = {
   login: '',
   password: '',
   link: '',
+  formerLink: { value: '', rules: [] },
+  siteMode: null,
   note: '',
   secret: '',
   algorithm: 'sha1',
@@ -56,7 +62,11 @@ export function readDraft(draft: Draft): { readonly field: NewField } | { readon
   const value = type === 'password' ? draft.password : type === 'link' ? draft.link : draft.note;
   const problem = problemOfValue(value);
   if (problem !== null) return { errors: { value: problem } };
-  return { field: type === 'password' ? { type, title, login: draft.login, value } : { type, title, value } };
+  if (type === 'password') return { field: { type, title, login: draft.login, value } };
+  if (type === 'note') return { field: { type, title, value } };
+  return {
+    field: { type, title, value, sites: changedSiteRules(draft.formerLink, value, draft.siteMode ?? undefined) },
+  };
 }
 
 function withFile(title: string, file: File | null): ReturnType<typeof readDraft> {
@@ -103,13 +113,13 @@ export function errorsOf(failure: unknown): DraftErrors {
   return { other: problemText(failure) };
 }
 
-export function draftOf({ type, title, login, text, totp }: Revealed): Draft {
+export function draftOf({ type, title, login, text, totp, sites }: Revealed): Draft {
   const draft = { ...FRESH_DRAFT, type, title };
   switch (type) {
     case 'password':
       return { ...draft, login: login ?? '', password: text };
     case 'link':
-      return { ...draft, link: text };
+      return { ...draft, link: text, formerLink: { value: text, rules: sites } };
     case 'note':
       return { ...draft, note: text };
     case 'TOTP':

@@ -3,6 +3,7 @@ import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { TRASH_TEXTS } from '../../texts/entries/trash-and-activity.ts';
 import { PreviewLine } from '../../access/preview-line.tsx';
 import { OwnTemplates } from '../../entries/templates/own-templates.tsx';
+import { PrepareLinks } from '../../sites/open-prepare-links.tsx';
 import { TrashList } from '../../trash/trash-list.tsx';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
@@ -41,6 +42,7 @@ export function SettingsTab({ group, tree, write }: Props) {
           </Button>
         </Section>
         <OwnTemplates group={group} write={write} />
+        <PrepareLinks groupId={group.id} write={write} />
         <Section title={TEXTS.remove} hint={TEXTS.removeHint}>
           <Button variant="danger-quiet" onPress={() => setDialog('remove')}>
             {TEXTS.remove}

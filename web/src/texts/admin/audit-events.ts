@@ -403,6 +403,14 @@ export const AUDIT_EVENT_TEXTS = catalogue('auditEvents', {
     title: 'Export expired',
     says: ({ who, details }) => say`An export by ${who} expired, with ${exported(details)} opened`,
   },
+  sites_listed: {
+    title: 'Site rules listed',
+    says: ({ who }) => say`${who} listed the site rules of links`,
+  },
+  site_rule_changed: {
+    title: 'Site rules changed',
+    says: ({ who, target }) => say`${who} changed where ${target} is offered`,
+  },
 } satisfies Readonly<Record<AuditEvent, Words>>);
 
 /** A row of a newer server may have an event without words. */

@@ -33,6 +33,7 @@ import { departureRoles } from './0043-departure-roles.ts';
 import { exports } from './0044-exports.ts';
 import { importedRows } from './0045-imported-rows.ts';
 import { clients } from './0046-clients.ts';
+import { sites } from './0047-sites.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   tables,
@@ -68,4 +69,5 @@ export const MIGRATIONS: readonly Migration[] = [
   exports,
   importedRows,
   clients,
+  sites,
 ];

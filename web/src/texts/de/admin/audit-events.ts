@@ -424,4 +424,12 @@ export const AUDIT_EVENTS: Translation<typeof AUDIT_EVENT_TEXTS> = {
     title: 'Export abgelaufen',
     says: ({ who, details }) => say`Ein Export von ${who} ist abgelaufen; ${exported(details)} geöffnet`,
   },
+  sites_listed: {
+    title: 'Website-Regeln aufgelistet',
+    says: ({ who }) => say`${who} hat die Website-Regeln von Links aufgelistet`,
+  },
+  site_rule_changed: {
+    title: 'Website-Regeln geändert',
+    says: ({ who, target }) => say`${who} hat geändert, wo ${target} angeboten wird`,
+  },
 };

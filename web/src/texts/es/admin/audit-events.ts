@@ -431,4 +431,12 @@ export const AUDIT_EVENTS: Translation<typeof AUDIT_EVENT_TEXTS> = {
     title: 'Exportación caducada',
     says: ({ who, details }) => say`Una exportación de ${who} caducó tras abrir ${exported(details)}`,
   },
+  sites_listed: {
+    title: 'Reglas de sitio listadas',
+    says: ({ who }) => say`${who} listó las reglas de sitio de enlaces`,
+  },
+  site_rule_changed: {
+    title: 'Reglas de sitio cambiadas',
+    says: ({ who, target }) => say`${who} cambió dónde se ofrece ${target}`,
+  },
 };

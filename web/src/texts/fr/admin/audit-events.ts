@@ -433,4 +433,12 @@ export const AUDIT_EVENTS: Translation<typeof AUDIT_EVENT_TEXTS> = {
     title: 'Export expiré',
     says: ({ who, details }) => say`Un export de ${who} a expiré après l’ouverture de ${exported(details)}`,
   },
+  sites_listed: {
+    title: 'Règles de site listées',
+    says: ({ who }) => say`${who} a listé les règles de site de liens`,
+  },
+  site_rule_changed: {
+    title: 'Règles de site modifiées',
+    says: ({ who, target }) => say`${who} a modifié où ${target} est proposé`,
+  },
 };

@@ -1,0 +1,32 @@
+type Translating = () => Promise<() => void>;
+
+const loaded = new Set<string>();
+
+/** Loads the texts of a late part in the language of the page; call it before its code. English if that fails. */
+async function loadTexts(part: string, languages: Readonly<Record<string, Translating>>): Promise<void> {
+  const load = languages[document.documentElement.lang];
+  if (loaded.has(part) || load === undefined) return;
+  await load().then(
+    (translate) => {
+      if (!loaded.has(part)) translate();
+      loaded.add(part);
+    },
+    () => undefined,
+  );
+}
+
+/** Of imports and exports. */
+export const loadExchangeTexts = (): Promise<void> =>
+  loadTexts('exchange', {
+    de: () => import('./de/exchange.ts').then(({ translateExchange }) => translateExchange),
+    fr: () => import('./fr/exchange.ts').then(({ translateExchange }) => translateExchange),
+    es: () => import('./es/exchange.ts').then(({ translateExchange }) => translateExchange),
+  });
+
+/** Of site rules. */
+export const loadSiteTexts = (): Promise<void> =>
+  loadTexts('sites', {
+    de: () => import('./de/sites.ts').then(({ translateSites }) => translateSites),
+    fr: () => import('./fr/sites.ts').then(({ translateSites }) => translateSites),
+    es: () => import('./es/sites.ts').then(({ translateSites }) => translateSites),
+  });
