@@ -64,7 +64,7 @@ if ([entry, start, ...Object.values(languages), ...apart].includes(undefined))
   );
 
 const exchangeTexts = ['de', 'fr', 'es'].map((language) => keyOf(new RegExp(`texts/${language}/exchange\\.ts$`)));
-const siteTexts = ['de', 'fr', 'es'].map((language) => keyOf(new RegExp(`texts/${language}/sites\\.ts$`)));
+const siteTexts = ['de', 'fr', 'es'].map((language) => keyOf(new RegExp(`texts/${language}/late/sites\\.ts$`)));
 // With the texts of one language: a page loads no other.
 const exchange = [keyOf(/import\/import-dialog\.tsx$/), keyOf(/entries\/online-import\.ts$/), exchangeTexts[0]];
 const siteParts = [keyOf(/sites\/prepare-links\.tsx$/), keyOf(/sites\/online-sites\.ts$/), siteTexts[0]];

@@ -7,13 +7,13 @@ import { signUpAtOnce } from './testing/people/people.ts';
 import { fieldsOf } from './testing/vault/fields.ts';
 import type { RunningServer } from './testing/server/server.ts';
 import * as frenchExchange from '../web/src/texts/fr/exchange.ts';
-import * as frenchSites from '../web/src/texts/fr/sites.ts';
+import * as frenchSites from '../web/src/texts/fr/late/sites.ts';
 import * as spanishExchange from '../web/src/texts/es/exchange.ts';
-import * as spanishSites from '../web/src/texts/es/sites.ts';
+import * as spanishSites from '../web/src/texts/es/late/sites.ts';
 import * as spanish from '../web/src/texts/spanish.ts';
 import * as french from '../web/src/texts/french.ts';
 import * as germanExchange from '../web/src/texts/de/exchange.ts';
-import * as germanSites from '../web/src/texts/de/sites.ts';
+import * as germanSites from '../web/src/texts/de/late/sites.ts';
 import * as german from '../web/src/texts/german.ts';
 import { ENGLISH } from './testing/tour/english-texts.ts';
 

@@ -26,7 +26,7 @@ export const loadExchangeTexts = (): Promise<void> =>
 /** Of site rules. */
 export const loadSiteTexts = (): Promise<void> =>
   loadTexts('sites', {
-    de: () => import('./de/sites.ts').then(({ translateSites }) => translateSites),
-    fr: () => import('./fr/sites.ts').then(({ translateSites }) => translateSites),
-    es: () => import('./es/sites.ts').then(({ translateSites }) => translateSites),
+    de: () => import('./de/late/sites.ts').then(({ translateSites }) => translateSites),
+    fr: () => import('./fr/late/sites.ts').then(({ translateSites }) => translateSites),
+    es: () => import('./es/late/sites.ts').then(({ translateSites }) => translateSites),
   });

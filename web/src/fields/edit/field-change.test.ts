@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
+import { siteRulesOf } from '@passwordbroker/core/domain/sites/site-rules';
 import type { Revealed } from '@passwordbroker/client/vault/vault';
 import { bothVersions } from './revision-conflict-dialog.tsx';
 import { draftOf, isUnchanged, readChange, type Draft } from './new-field.ts';
@@ -35,6 +36,16 @@ describe('a revealed value as a draft', () => {
 
   test.each(OPENED)('is changed by another title: $type', (opened) => {
     expect(isUnchanged(changeOf({ ...draftOf(opened), title: 'Other' }), opened)).toBe(false);
+  });
+
+  test('a link keeps how it is offered with another address, and changes it alone', () => {
+    const opened = revealed('link', { text: 'https://a.example', sites: siteRulesOf('https://a.example', 'domain') });
+    expect(changeOf({ ...draftOf(opened), link: 'https://b.example' })).toMatchObject({
+      sites: siteRulesOf('https://b.example', 'domain'),
+    });
+    const never = changeOf({ ...draftOf(opened), siteMode: 'never' });
+    expect(never).toMatchObject({ value: 'https://a.example', sites: [{ mode: 'never' }] });
+    expect(isUnchanged(never, opened)).toBe(false);
   });
 
   test('keeps blanks around a value', () => {

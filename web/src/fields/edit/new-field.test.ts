@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AppError, missingMasterPassword, refuse, wrongMasterPassword } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { siteRulesOf } from '@passwordbroker/core/domain/sites/site-rules';
 import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
 import { ADD_FIELD_STATES, afterAddFieldEvent, type AddFieldEvent, type AddFieldState } from './add-field-dialog.tsx';
 import { errorsOf, FRESH_DRAFT, readDraft, type Draft } from './new-field.ts';
@@ -11,7 +12,21 @@ const SECRET = 'JBSWY3DPEHPK3PXP';
 describe('reading a draft', () => {
   test.each<[string, Partial<Draft>, object]>([
     ['password', { password: ' x ', login: ' a ' }, { type: 'password', title: 'Root', login: ' a ', value: ' x ' }],
-    ['link', { type: 'link', link: 'https://a' }, { type: 'link', title: 'Root', value: 'https://a' }],
+    [
+      'link',
+      { type: 'link', link: 'https://a' },
+      { type: 'link', title: 'Root', value: 'https://a', sites: siteRulesOf('https://a') },
+    ],
+    [
+      'link that is offered nowhere',
+      { type: 'link', link: 'https://a', siteMode: 'never' },
+      { type: 'link', title: 'Root', value: 'https://a', sites: [{ mode: 'never' }] },
+    ],
+    [
+      'link that is no web address',
+      { type: 'link', link: 'a' },
+      { type: 'link', title: 'Root', value: 'a', sites: [] },
+    ],
     ['note', { type: 'note', note: 'a\nb' }, { type: 'note', title: 'Root', value: 'a\nb' }],
     ['no title', { type: 'note', title: '', note: 'a' }, { type: 'note', title: '', value: 'a' }],
     [

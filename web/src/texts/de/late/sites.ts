@@ -1,6 +1,6 @@
 /** The German texts of site rules. They load with their code. */
 import { translateMore, type Translation } from '@passwordbroker/core/texts';
-import type { SITE_TEXTS } from '../entries/sites.ts';
+import type { SITE_TEXTS } from '../../entries/sites.ts';
 
 const links = (count: number) => (count === 1 ? '1 Link' : `${count} Links`);
 
