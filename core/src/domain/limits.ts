@@ -75,6 +75,7 @@ export const LIMITS = {
   /** Groups named by one mark, and marks. */
   siteGroups: 5000,
   siteMarks: 12,
+  siteJsonBytes: MIB,
   usedBy: 100,
   historyPage: 500,
   seenByRows: 2000,

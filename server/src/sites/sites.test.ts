@@ -241,6 +241,7 @@ describe('the list of all links', () => {
       known = [...known, { mark: answer.mark, entry_group_ids: idsOf(answer) }];
       if (!answer.more) {
         expect(answers).toBe(2);
+        expect(new Set(known.map(({ mark }) => mark)).size).toBe(1);
         break;
       }
     }

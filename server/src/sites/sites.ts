@@ -47,14 +47,13 @@ export async function listSites(context: Listing): Promise<Listed> {
   }
   const wanted = [...own].filter((id) => !same.has(id));
   const groups = await readGroups(context, wanted);
-  const isUnchanged = groups.length === 0 && stamps.size === 1;
-  const [onlyMark] = stamps.keys();
-  const mark = isUnchanged && onlyMark !== undefined ? onlyMark : deps.newId();
+  const kept = keptMark(known, stamps, wanted);
+  const mark = kept ?? deps.newId();
   await deps.db.transactBeside(async (tx) => {
     const now = deps.clock.now();
     const row = { copy_id: mark, user_id: userId, user_application_id: null, stamp, created_at: now };
-    if (isUnchanged) await confirmCopy(tx, { copyId: mark, stamp, now });
-    else await insertCopy(tx, row, LIMITS.siteMarks);
+    if (kept === null) await insertCopy(tx, row, LIMITS.siteMarks);
+    else if (wanted.length === 0) await confirmCopy(tx, { copyId: mark, stamp, now });
     await recordListing(tx, context, groups.flatMap(({ rows }) => rows).length);
   });
   return {
@@ -64,6 +63,21 @@ export async function listSites(context: Listing): Promise<Listed> {
     gone: known.flatMap(({ entry_group_ids }) => entry_group_ids.filter((id) => !own.has(id))),
     more: groups.length < wanted.length,
   };
+}
+
+/**
+ * The one known mark, if no known group has changed since: it also holds for what is read later, so several answers to
+ * one reading share it.
+ */
+function keptMark(
+  known: NonNullable<Listing['body']['known']>,
+  stamps: ReadonlyMap<string, number>,
+  wanted: readonly string[],
+): string | null {
+  const [mark] = stamps.keys();
+  if (mark === undefined || stamps.size > 1) return null;
+  const again = new Set(wanted);
+  return known.some(({ entry_group_ids }) => entry_group_ids.some((id) => again.has(id))) ? null : mark;
 }
 
 async function readGroups({ deps, signal }: Listing, wanted: readonly string[]): Promise<Listed['groups']> {

@@ -36,10 +36,13 @@ export function onlineSites(http: Http, keyring: VaultKeyring, keys: OnlineKeys)
   function known() {
     const byMark = new Map<string, string[]>();
     for (const [id, { mark }] of groups) byMark.set(mark, [...(byMark.get(mark) ?? []), id]);
-    return [...byMark].slice(0, LIMITS.siteMarks).map(([mark, ids]) => ({
-      mark,
-      entry_group_ids: ids.slice(0, LIMITS.siteGroups),
-    }));
+    const named = [...byMark].flatMap(([mark, ids]) =>
+      Array.from({ length: Math.ceil(ids.length / LIMITS.siteGroups) }, (_, at) => ({
+        mark,
+        entry_group_ids: ids.slice(at * LIMITS.siteGroups, (at + 1) * LIMITS.siteGroups),
+      })),
+    );
+    return named.slice(0, LIMITS.siteMarks);
   }
 
   async function readAll(): Promise<void> {

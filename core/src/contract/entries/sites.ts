@@ -25,6 +25,7 @@ export const listAll = endpoint({
     'The links of the caller’s groups with their sealed site rules. `known` names groups that the caller has, by the mark of their answer: groups in which nothing has changed since are not in the answer. With `more`, ask again with what has come',
   access: 'signed-in',
   scope: 'read',
+  jsonLimit: LIMITS.siteJsonBytes,
   body: {
     schema: z.object({
       known: optional(list(z.object({ mark, entry_group_ids: list(id(), 1, LIMITS.siteGroups) }), 0, LIMITS.siteMarks)),
