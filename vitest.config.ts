@@ -43,12 +43,15 @@ const IN_CHROMIUM = [
   'core/src/domain/groups/{group-keys,rotation,secret-cache}.test.ts',
   'core/src/domain/import/import-batch.test.ts',
   'core/src/domain/rosters/roster.test.ts',
+  'core/src/domain/sites/*.test.ts',
 ];
 
 /**
- * Those that Node repeats in the long tests alone: the client's and server's tests use the same functions in Node all the time. The vectors run in both.
+ * Those that Node repeats in the long tests alone: the client's and server's tests use the same functions in Node all the time. The vectors and the rules of sites run in both.
  */
-const CORE_IN_CHROMIUM_ALONE = IN_CHROMIUM.map((path) => path.replace('*.test.ts', '!(*.node|pb1-vectors).test.ts'));
+const CORE_IN_CHROMIUM_ALONE = IN_CHROMIUM.map((path) =>
+  path.replace('*.test.ts', '!(*.node|pb1-vectors|match-site|site-rules).test.ts'),
+);
 
 /** `npm test -- --long` runs them, too. */
 const isLong = process.env['TEST_LONG'] !== undefined;
@@ -88,7 +91,7 @@ export default defineConfig({
         // Dependencies are listed, because vite would reload the page when it finds a new one during a test.
         assetsInclude: ['**/*.wasm'],
         optimizeDeps: {
-          include: ['argon2id/lib/setup.js', 'fast-check', 'idb', 'otpauth', 'saxes', 'uuid', 'zod/mini'],
+          include: ['argon2id/lib/setup.js', 'fast-check', 'idb', 'otpauth', 'saxes', 'tldts', 'uuid', 'zod/mini'],
         },
         test: {
           name: 'core-chromium',

@@ -6,11 +6,21 @@ import { importSealingKey } from '../../crypto/seal.ts';
 import { RUNS, uuid } from '../../testing/arbitraries.ts';
 import frozen from '../../testing/fixtures/pb1_frozen.json' with { type: 'json' };
 import { errorCodeOf } from '../../testing/error-code.ts';
-import { type FieldContext, openField, openFile, rewrapField, sealField, sealFile } from './field.ts';
+import {
+  type FieldContext,
+  openField,
+  openFile,
+  openSite,
+  rewrapField,
+  sealField,
+  sealFile,
+  sealSiteAgain,
+} from './field.ts';
+import { siteRulesOf } from '../sites/site-rules.ts';
 import { FIELD_TYPES, type FieldType } from './field-kinds.ts';
 import { type GroupKey, createGroupSecret, deriveGroupKey } from '../groups/grants.ts';
 import type { FieldContent } from './payload.ts';
-import { isValueShape, isVectorOf, isWrappedContentKeyShape } from './sealed-shape.ts';
+import { isSiteShape, isValueShape, isVectorOf, isWrappedContentKeyShape } from './sealed-shape.ts';
 
 const groupId = crypto.randomUUID();
 const otherGroup = crypto.randomUUID();
@@ -189,5 +199,49 @@ describe('frozen envelopes', () => {
     const payload = JSON.parse(row.payload) as { title: string; value_base64?: string };
     expect(opened.title).toBe(payload.title);
     if (opened.type !== 'file') expect(encodeBase64(opened.value)).toBe(payload.value_base64);
+  });
+});
+
+describe('the site rules of a link', () => {
+  const rules = siteRulesOf('https://example.org');
+  const sealLink = async () => {
+    const place = at('link');
+    const { site_sealed = '', ...sealed } = await sealField(key, place, contents.link);
+    return { place, sealed, row: { cek_wrapped_base64: sealed.cek_wrapped, site_sealed_base64: site_sealed } };
+  };
+
+  test('are sealed with the value, open without it, and come with it where they are given', async () => {
+    const { place, sealed, row } = await sealLink();
+    expect(isSiteShape(decodeBase64(row.site_sealed_base64))).toBe(true);
+    expect(await openSite(key, place, row)).toEqual(rules);
+    expect(await openField(key, place, { ...envelopeOf(sealed), ...row })).toEqual({ ...contents.link, sites: rules });
+    expect(await openField(key, place, envelopeOf(sealed))).toEqual(contents.link);
+  });
+
+  test('of other types are not sealed', async () => {
+    for (const type of FIELD_TYPES.filter((one) => one !== 'link'))
+      expect(await sealField(key, at(type), contents[type])).not.toHaveProperty('site_sealed');
+  });
+
+  test('are bound to entry, field and revision; the value opens all the same', async () => {
+    const { place, sealed, row } = await sealLink();
+    const other = await sealLink();
+    const exchanged = { ...row, site_sealed_base64: other.row.site_sealed_base64 };
+    expect(await errorCodeOf(() => openSite(key, place, exchanged))).toBe('commit');
+    expect(await openField(key, place, { ...envelopeOf(sealed), ...exchanged })).toEqual(contents.link);
+    for (const change of [{ rev: 2 }, { fieldId: other.place.fieldId }, { entryId: other.place.entryId }])
+      expect(await errorCodeOf(() => openSite(key, { ...place, ...change }, row))).toBe('commit');
+    const value = { ...row, site_sealed_base64: sealed.value_encrypted };
+    expect(await errorCodeOf(() => openSite(key, place, value))).toBe('kind');
+  });
+
+  test('can be replaced under the same content key, which stays valid for both in another group', async () => {
+    const { place, sealed, row } = await sealLink();
+    const site_sealed_base64 = await sealSiteAgain(key, place, row.cek_wrapped_base64, [{ mode: 'never' }]);
+    expect(await openSite(key, place, { ...row, site_sealed_base64 })).toEqual([{ mode: 'never' }]);
+    const cek_wrapped_base64 = await rewrapField(key, otherKey, place, row.cek_wrapped_base64);
+    const moved = { ...envelopeOf(sealed), cek_wrapped_base64, site_sealed_base64 };
+    const opened = await openField(otherKey, { ...place, entryGroupId: otherGroup }, moved);
+    expect(opened).toEqual({ ...contents.link, sites: [{ mode: 'never' }] });
   });
 });
