@@ -202,6 +202,7 @@ function revisionOf(field: Tables['fields']): Tables['field_revisions'] {
     file_name,
     file_mime,
     file_size,
+    site: null,
     author_sig: null,
     created_by: null,
     created_at: field.created_at,
