@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { openField } from '@passwordbroker/core/domain/fields/field';
+import { siteRulesOf } from '@passwordbroker/core/domain/sites/site-rules';
 import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { sealedField } from '../testing/sealed-place.ts';
@@ -202,7 +203,8 @@ describe('values written in one form can be read in the other, byte for byte (T7
     const params = { g: g.g, e: g.e, f: byApi.field_id };
     const envelope = await Ad.call(fields.envelope, { params });
     const place = { entryGroupId: g.g, entryId: g.e, fieldId: byApi.field_id, type, rev: 1 };
-    expect(await openField(g.groupKey, place, envelope)).toEqual(content);
+    const sites = content.type === 'link' ? { sites: siteRulesOf(value) } : {};
+    expect(await openField(g.groupKey, place, envelope)).toEqual({ ...content, ...sites });
     const bySeal = await Ad.call(fields.create, { params: g, body: { ...(await sealedField(g, content)), ...totp } });
     const [row] = await Ad.call(fields.history, { params: { ...params, f: bySeal.field_id } });
     const path = `/passwordBroker/api/entryGroups/${g.g}/entries/${g.e}/fields/${bySeal.field_id}`;
