@@ -153,7 +153,7 @@ describe('a change of the rules alone', () => {
     const { field_id } = await ada.call(fields.create, { params: place, body: await sealedField(place) });
     await expect(put(ada, { rev: 1, site_sealed }, { ...params(), f: field_id })).rejects.toMatchObject({
       code: 'validation',
-      errors: { field: ['The field must be a link.'] },
+      errors: { site_sealed: ['The site sealed is not expected.'] },
     });
     await expect(put(bob, { rev: 1, site_sealed })).rejects.toMatchObject({ code: 'forbidden' });
     await giveRole(app.deps, place.g, bob.userId, 'member');

@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { change, listAll, SiteRow } from '@passwordbroker/core/contract/entries/sites';
 import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
+import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { can } from '@passwordbroker/core/domain/policy';
@@ -120,7 +121,7 @@ type Changing = Context<typeof change, BodyOf<typeof change>>;
 export async function changeSite(context: Changing): Promise<AnswerOf<typeof change>> {
   const { deps, actor, origin, group, entry, field, body } = context;
   const { field_id, type } = field;
-  if (type !== 'link') throw refuse('field', 'The field must be a link.');
+  if (type !== 'link') throw refuse('site_sealed', TEXTS.unexpected('site sealed'));
   const site = checkSite(type, body.site_sealed);
   const place = { groupId: group.entry_group_id, entryId: entry.entry_id, fieldId: field_id };
   return deps.db.transactBeside(async (tx) => {
