@@ -172,8 +172,8 @@ async function confirmWithPassword(context: Confirming): Promise<(tx: Transact) 
   if (account === null) throw refuse('password', SERVER_TEXTS.passwordIncorrect);
   const factor = await ownFactor(context, account.user);
   return async (tx) => {
-    await account.settle(tx);
     await factor?.spend(tx);
+    await account.settle(tx);
   };
 }
 

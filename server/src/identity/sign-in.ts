@@ -192,8 +192,9 @@ export async function enter(deps: Deps, context: RequestContext, entering: Enter
   const { user, proof, factor, tokenName, offer, isKnownDevice: isKnown } = entering;
   const days = await daysToRemember(deps, entering);
   const begin = async (tx: Transact) => {
-    await entering.begin(tx);
+    // First, so that a guess over the limit is refused as such.
     await factor?.spend(tx);
+    await entering.begin(tx);
     if (proof.method === 'password' || proof.method === 'passkey') await settleLocalSignIn(tx, deps, context, user);
     const details = detailsOf(proof);
     const actor = { userId: user.user_id, email: user.email };

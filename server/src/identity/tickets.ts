@@ -3,6 +3,8 @@ import type { SignInMethod } from '@passwordbroker/core/contract/account/sign-in
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { sameBytes } from '@passwordbroker/core/crypto/bytes';
 import type { Transact } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
+import type { Tables } from '../db/schema/tables.ts';
 import { hashOfSecret, presentedSecret } from '../http/auth/session.ts';
 import type { Deps, ProviderSession, RequestContext } from '../http/context.ts';
 import { randomText } from '../platform/ids-and-digests.ts';
@@ -51,48 +53,47 @@ export async function openTicket(
   const now = deps.clock.now();
   const cookie = isToken ? null : presentedSecret(deps, context);
   await deleteOldest(tx, user.user_id);
-  await tx
-    .insertInto('sign_in_tickets')
-    .values({
-      ticket_id: deps.newId(),
-      secret_hash: hashOfSecret(ticket),
-      user_id: user.user_id,
-      epoch: user.epoch,
-      purpose: isToken ? 'token' : 'session',
-      method,
-      binding: cookie === null ? null : hashOfSecret(cookie),
-      details: JSON.stringify(details),
-      failures: 0,
-      created_at: now,
-      expires_at: now + LIVES_MS,
-    })
-    .execute();
+  await NEW.all(tx, {
+    ticket_id: deps.newId(),
+    secret_hash: hashOfSecret(ticket),
+    user_id: user.user_id,
+    epoch: user.epoch,
+    purpose: isToken ? 'token' : 'session',
+    method,
+    binding: cookie === null ? null : hashOfSecret(cookie),
+    details: JSON.stringify(details),
+    created_at: now,
+    expires_at: now + LIVES_MS,
+  });
   return { ticket, expires_at: new Date(now + LIVES_MS).toISOString() };
 }
 
+const NEW = prepared((db, given: Omit<Tables['sign_in_tickets'], 'failures'>) => {
+  const { ticket_id, secret_hash, user_id, epoch, purpose, method, binding, details, created_at, expires_at } = given;
+  const columns = { ticket_id, secret_hash, user_id, epoch, purpose, method, binding, details, created_at, expires_at };
+  return db.insertInto('sign_in_tickets').values({ ...columns, failures: 0 });
+});
+
 async function deleteOldest(tx: Transact, userId: string): Promise<void> {
-  const rows = await tx
-    .selectFrom('sign_in_tickets')
-    .select('ticket_id')
-    .where('user_id', '=', userId)
-    .orderBy('created_at', 'desc')
-    .orderBy('ticket_id', 'desc')
-    .execute();
+  const rows = await TICKETS.all(tx, { userId });
   const ended = rows.slice(PER_ACCOUNT - 1).map(({ ticket_id }) => ticket_id);
   if (ended.length > 0) await tx.deleteFrom('sign_in_tickets').where('ticket_id', 'in', ended).execute();
 }
 
+/** Newest first. */
+const TICKETS = prepared((db, given: { readonly userId: string }) =>
+  db
+    .selectFrom('sign_in_tickets')
+    .select('ticket_id')
+    .where('user_id', '=', given.userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('ticket_id', 'desc'),
+);
+
 /** @throws AppError `ticket_invalid` also in another browser, and after a new password or a disabling */
 export async function findTicket(deps: Deps, context: RequestContext, ticket: string): Promise<OpenTicket> {
   const now = deps.clock.now();
-  const row = await deps.db.read
-    .selectFrom('sign_in_tickets')
-    .selectAll()
-    .where('secret_hash', '=', hashOfSecret(ticket))
-    .where('purpose', 'in', ['session', 'token'])
-    .where('expires_at', '>', now)
-    .where('created_at', '<=', now)
-    .executeTakeFirst();
+  const row = await OPEN.first(deps.db.read, { hash: hashOfSecret(ticket), now });
   const userId = row?.user_id ?? null;
   const user = userId === null ? undefined : await findUser(deps.db, userId);
   if (row === undefined || user === undefined || user.epoch !== row.epoch || user.disabled_at !== null) throw INVALID();
@@ -100,6 +101,16 @@ export async function findTicket(deps: Deps, context: RequestContext, ticket: st
   const { ticket_id: ticketId, method, details } = row;
   return { ticketId, user, method, details: JSON.parse(details) as TicketDetails } as OpenTicket;
 }
+
+const OPEN = prepared((db, given: { readonly hash: Buffer; readonly now: number }) =>
+  db
+    .selectFrom('sign_in_tickets')
+    .selectAll()
+    .where('secret_hash', '=', given.hash)
+    .where('purpose', 'in', ['session', 'token'])
+    .where('expires_at', '>', given.now)
+    .where('created_at', '<=', given.now),
+);
 
 function isSameBrowser(deps: Deps, context: RequestContext, binding: Buffer | null): boolean {
   const cookie = presentedSecret(deps, context);
@@ -110,12 +121,12 @@ const INVALID = () => new AppError('ticket_invalid');
 
 /** In the transaction that grants. @throws AppError `ticket_invalid` if it was used meanwhile */
 export async function spendTicket(tx: Transact, { ticketId }: OpenTicket): Promise<void> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('sign_in_tickets')
-    .where('ticket_id', '=', ticketId)
-    .executeTakeFirst();
-  if (numDeletedRows !== 1n) throw INVALID();
+  if ((await SPEND.first(tx, { ticketId })) === undefined) throw INVALID();
 }
+
+const SPEND = prepared((db, given: { readonly ticketId: string }) =>
+  db.deleteFrom('sign_in_tickets').where('ticket_id', '=', given.ticketId).returning('ticket_id'),
+);
 
 /** After a wrong answer; the fifth ends the ticket. */
 export async function failTicket({ db }: Pick<Deps, 'db'>, { ticketId }: OpenTicket): Promise<void> {

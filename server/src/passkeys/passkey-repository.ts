@@ -1,5 +1,6 @@
 import type { Passkey } from '@passwordbroker/core/contract/account/webauthn';
 import type { Database, Transact } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 import type { Tables } from '../db/schema/tables.ts';
 
 type Read = Database['read'] | Transact;
@@ -56,15 +57,18 @@ export async function listSecurityKeys(db: Read, userId: string, rpId: string | 
 
 /** Also those that belong to a former host of the site. */
 export async function listSecurityKeysAnywhere(db: Read, userId: string): Promise<PasskeyRow[]> {
-  return db
+  return KEYS.all(db, { userId });
+}
+
+const KEYS = prepared((db, given: { readonly userId: string }) =>
+  db
     .selectFrom('user_passkeys')
     .selectAll()
-    .where('user_id', '=', userId)
+    .where('user_id', '=', given.userId)
     .where('for_factor', '=', 1)
     .orderBy('created_at')
-    .orderBy('passkey_id')
-    .execute();
-}
+    .orderBy('passkey_id'),
+);
 
 export async function hasSignInPasskey(db: Read, userId: string): Promise<boolean> {
   return (await listPasskeys(db, userId)).some(({ for_sign_in }) => for_sign_in === 1);
@@ -81,8 +85,12 @@ export async function findPasskey(db: Read, userId: string, passkeyId: string): 
 }
 
 export async function findPasskeyByCredential(db: Read, credentialId: Buffer): Promise<PasskeyRow | undefined> {
-  return db.selectFrom('user_passkeys').selectAll().where('credential_id', '=', credentialId).executeTakeFirst();
+  return BY_CREDENTIAL.first(db, { credentialId });
 }
+
+const BY_CREDENTIAL = prepared((db, given: { readonly credentialId: Buffer }) =>
+  db.selectFrom('user_passkeys').selectAll().where('credential_id', '=', given.credentialId),
+);
 
 /** False if another request has used it meanwhile. Authenticators without a counter always say 0. */
 export async function noteUse(
@@ -90,14 +98,19 @@ export async function noteUse(
   { passkey_id, counter }: Pick<PasskeyRow, 'passkey_id' | 'counter'>,
   used: { readonly counter: number; readonly now: number },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('user_passkeys')
-    .set({ counter: used.counter, last_used_at: used.now })
-    .where('passkey_id', '=', passkey_id)
-    .where('counter', '=', counter)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  return (await USE.first(tx, { passkey_id, counter, next: used.counter, now: used.now })) !== undefined;
 }
+
+type Used = Pick<PasskeyRow, 'passkey_id' | 'counter'> & { readonly next: number; readonly now: number };
+
+const USE = prepared((db, given: Used) =>
+  db
+    .updateTable('user_passkeys')
+    .set({ counter: given.next, last_used_at: given.now })
+    .where('passkey_id', '=', given.passkey_id)
+    .where('counter', '=', given.counter)
+    .returning('passkey_id'),
+);
 
 export async function insertPasskey(tx: Transact, row: PasskeyRow): Promise<void> {
   await tx.insertInto('user_passkeys').values(row).execute();
@@ -139,13 +152,16 @@ export async function deleteEveryWrap(tx: Transact): Promise<number> {
 
 /** Returns false if it was used before. */
 export async function rememberChallenge(tx: Transact, row: Tables['used_challenges']): Promise<boolean> {
-  const result = await tx
-    .insertInto('used_challenges')
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return result.numInsertedOrUpdatedRows === 1n;
+  return (await CHALLENGE.first(tx, row)) !== undefined;
 }
+
+const CHALLENGE = prepared((db, { challenge_hash, expires_at }: Tables['used_challenges']) =>
+  db
+    .insertInto('used_challenges')
+    .values({ challenge_hash, expires_at })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('challenge_hash'),
+);
 
 export async function deleteExpiredChallenges(tx: Transact, now: number): Promise<void> {
   await tx.deleteFrom('used_challenges').where('expires_at', '<=', now).execute();

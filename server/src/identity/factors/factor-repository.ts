@@ -1,16 +1,16 @@
 import type { Database, Transact } from '../../db/database.ts';
+import { prepared } from '../../db/prepared.ts';
 import type { Tables } from '../../db/schema/tables.ts';
 
 type Reader = Database['read'] | Transact;
 
 export async function findTotp(reader: Reader, userId: string) {
-  return reader
-    .selectFrom('user_totp')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('confirmed_at', 'is not', null)
-    .executeTakeFirst();
+  return TOTP.first(reader, { userId });
 }
+
+const TOTP = prepared((db, given: { readonly userId: string }) =>
+  db.selectFrom('user_totp').selectAll().where('user_id', '=', given.userId).where('confirmed_at', 'is not', null),
+);
 
 /** Undefined after it was confirmed or replaced. */
 export async function findPendingTotp(reader: Reader, { totpId, userId }: { totpId: string; userId: string }) {
@@ -49,14 +49,17 @@ export async function spendStep(
   totpId: string,
   { step, now }: { readonly step: number; readonly now: number },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('user_totp')
-    .set({ last_step: step, last_used_at: now })
-    .where('totp_id', '=', totpId)
-    .where('last_step', '<', step)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  return (await SPEND.first(tx, { totpId, step, now })) !== undefined;
 }
+
+const SPEND = prepared((db, given: { readonly totpId: string; readonly step: number; readonly now: number }) =>
+  db
+    .updateTable('user_totp')
+    .set({ last_step: given.step, last_used_at: given.now })
+    .where('totp_id', '=', given.totpId)
+    .where('last_step', '<', given.step)
+    .returning('totp_id'),
+);
 
 /** Returns whether there was a confirmed one of this id. */
 export async function deleteTotp(
@@ -82,11 +85,12 @@ export async function findRecoveryCode(reader: Reader, userId: string, codeHash:
 }
 
 export async function countRecoveryCodes(reader: Reader, userId: string, now: number): Promise<number> {
-  const { count } = await usableCodes(reader, userId, now)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return Number((await COUNT.first(reader, { userId, now }))?.count ?? 0);
 }
+
+const COUNT = prepared((db, given: { readonly userId: string; readonly now: number }) =>
+  usableCodes(db, given.userId, given.now).select((eb) => eb.fn.countAll<number>().as('count')),
+);
 
 const usableCodes = (reader: Reader, userId: string, now: number) =>
   reader

@@ -8,7 +8,13 @@ import type { Deps, RequestContext } from '../../http/context.ts';
 import { deleteOtherSessions } from '../../http/auth/session-repository.ts';
 import { giveNotice } from '../../mail/outbox-repository.ts';
 import { sameText, sha256 } from '../../platform/ids-and-digests.ts';
-import { countJudged, forgiveAttempts, isLimitReached, refuseTooMany } from '../../platform/passwords/attempts.ts';
+import {
+  countJudged,
+  forgiveWithinLimit,
+  isLimitReached,
+  refuseTooMany,
+  type Counter,
+} from '../../platform/passwords/attempts.ts';
 import type { UserRow } from '../../users/user-repository.ts';
 import { knownDevice } from '../account-password.ts';
 import { factorCounters, factorStreak } from './factor-limits.ts';
@@ -22,8 +28,9 @@ export interface SentCode {
 }
 
 /**
- * Null after recording a failure. Counts before it looks, so that parallel guesses count.
- * @throws AppError `too_many_requests`, for the right code too
+ * Null after recording a failure. Call `spend` of a right code before anything tells that it was right: only there it is
+ * known to be within the limit, whatever was guessed meanwhile.
+ * @throws AppError `too_many_requests`; `spend` also for the right code
  */
 export async function judgeCode(
   deps: Deps,
@@ -34,11 +41,10 @@ export async function judgeCode(
   const device = await trustedDevice(deps, context, user);
   const counters = factorCounters(user.email, device);
   await refuseTooMany(deps, ...counters);
-  const counts = await countJudged(deps, counters);
   const read = readFactorCode(sent.code);
   const match = read === null || (sent.method ?? read.kind) !== read.kind ? null : await matchOf(deps, user, read);
   if (match === null) {
-    await recordFailure(deps, context, user, counts.get(factorStreak(user.email, device).key) === TOLD_AT);
+    await countFailure(deps, context, user, { counters, streak: factorStreak(user.email, device) });
     return null;
   }
   const { user_id: userId } = user;
@@ -46,10 +52,7 @@ export async function judgeCode(
     userId,
     kind: match.kind,
     async spend(tx) {
-      await forgiveAttempts(
-        tx,
-        counters.map(({ key }) => key),
-      );
+      await forgiveWithinLimit(tx, deps, counters);
       return match.kind === 'totp' ? spendTotp(tx, deps, match) : spendRecovery(tx, deps, context, user, match);
     },
     handOut() {},
@@ -66,12 +69,7 @@ export async function isRecoveryCode(
   const proven = await judgeCode(deps, context, user, { code, method: 'recovery' });
   if (proven === null) return false;
   const counters = await factorCountersOf(deps, context, user);
-  await deps.db.transactBeside((tx) =>
-    forgiveAttempts(
-      tx,
-      counters.map(({ key }) => key),
-    ),
-  );
+  await deps.db.transactBeside((tx) => forgiveWithinLimit(tx, deps, counters));
   return true;
 }
 
@@ -135,10 +133,22 @@ const noticeOf = (left: number) =>
 /** Failures in a row after which the owner is told. */
 const TOLD_AT = 3;
 
-async function recordFailure(deps: Deps, { origin }: RequestContext, user: UserRow, isTold: boolean): Promise<void> {
+interface Counters {
+  readonly counters: readonly Counter[];
+  readonly streak: Counter;
+}
+
+/** @throws AppError `too_many_requests` */
+async function countFailure(
+  deps: Deps,
+  { origin }: RequestContext,
+  user: UserRow,
+  { counters, streak }: Counters,
+): Promise<void> {
   const { user_id: userId, email } = user;
-  await deps.db.transactBeside(async (tx) => {
-    await recordEvent(tx, deps, { event_type: 'second_factor_failed', actor: { userId, email }, origin });
-    if (isTold) await giveNotice(tx, deps, 'password known', { to: user, origin });
-  });
+  const counts = await countJudged(deps, counters, (tx) =>
+    recordEvent(tx, deps, { event_type: 'second_factor_failed', actor: { userId, email }, origin }),
+  );
+  if (counts.get(streak.key) !== TOLD_AT) return;
+  await deps.db.transactBeside((tx) => giveNotice(tx, deps, 'password known', { to: user, origin }));
 }

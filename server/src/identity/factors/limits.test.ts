@@ -66,6 +66,20 @@ test('five wrong codes at the same moment are told to the owner too', async () =
   expect((await waitingMails(app)).filter((mail) => mail.endsWith('password known'))).toHaveLength(1);
 });
 
+test('of many guesses at the same moment five are answered, and the right one after them is none (I27)', async () => {
+  const lastUsed = () => app.deps.db.read.selectFrom('user_totp').select('last_step').execute();
+  const before = await lastUsed();
+  const guesses = [...Array.from({ length: 20 }, () => own.phone.wrong()), own.phone.code()];
+  const answers = await Promise.all(
+    guesses.map((code, n) => app.guest().request(loginOf(bob, { code }, { address: `192.0.2.${n}` }))),
+  );
+  const codes = answers.map(codeOf).map(([, code]) => code);
+  expect(codes.filter((code) => code === 'second_factor_invalid')).toHaveLength(5);
+  expect(codes.filter((code) => code === 'too_many_requests')).toHaveLength(16);
+  expect(codes.at(-1)).toBe('too_many_requests');
+  expect(await lastUsed()).toEqual(before);
+});
+
 test('after 50 wrong codes in a row only an admin lets the person in (I28)', async () => {
   let judged = 0;
   for (let n = 0; judged < 50 && n < 200; n += 1) {

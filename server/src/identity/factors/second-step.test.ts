@@ -1,5 +1,5 @@
 /** Signing in to an account that has a second factor. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as credentials from '@passwordbroker/core/contract/account/credentials';
 import * as factors from '@passwordbroker/core/contract/account/factors';
 import * as session from '@passwordbroker/core/contract/account/session';
@@ -8,7 +8,7 @@ import { answerAfterEnd } from '../../testing/ended-session.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../../testing/test-app.ts';
 import { MINUTE } from '../../testing/test-clock.ts';
-import type { TestAnswer } from '../../testing/test-client.ts';
+import type { TestAnswer, TestRequest } from '../../testing/test-client.ts';
 import { startSecondIfPossible } from '../../testing/second-instance.ts';
 import { TEST_ACCOUNT_PASSWORDS } from '../../testing/test-person.ts';
 import {
@@ -92,6 +92,25 @@ test('both in one call, or a second step in the same browser, sign in (I21)', as
     bob.email,
     JSON.stringify({ method: 'password', factor: 'totp' }),
   ]);
+});
+
+test('each step of a sign-in is one transaction, with a code as without', async () => {
+  const transactions = vi.spyOn(app.deps.db, 'transactBeside');
+  const counted = async (request: TestRequest, client = app.guest()) => {
+    transactions.mockClear();
+    const answer = await client.request(request);
+    return { answer, count: transactions.mock.calls.length };
+  };
+  expect(await counted(loginOf(ada))).toMatchObject({ answer: { status: 200 }, count: 1 });
+  expect(await counted(loginOf(bob, { code: own.phone.code() }))).toMatchObject({ answer: { status: 200 }, count: 1 });
+  app.clock.advance(STEP);
+  const client = app.guest();
+  const first = await counted(loginOf(bob), client);
+  expect(first.count).toBe(1);
+  const second = stepOf(asked(first.answer).ticket, own.phone.code());
+  expect(await counted(second, client)).toMatchObject({ answer: { status: 200 }, count: 1 });
+  expect(await counted(loginOf(bob, { code: own.phone.wrong() }))).toMatchObject({ answer: { status: 401 }, count: 1 });
+  transactions.mockRestore();
 });
 
 test('a ticket of another browser, used, expired, of an old password or a disabled account is none (I22)', async () => {

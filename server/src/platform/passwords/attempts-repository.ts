@@ -171,9 +171,14 @@ export async function takeBackAttempt(tx: Transact, key: string, now: number): P
     .execute();
 }
 
-export async function deleteAttempts(tx: Transact, keys: readonly string[]): Promise<void> {
+/** Until the transaction ends. */
+export async function lockCounters(tx: Transact, keys: readonly string[]): Promise<void> {
   // The same order everywhere avoids deadlocks.
   for (const key of keys.toSorted()) await lockCounter(tx, key);
+}
+
+export async function deleteAttempts(tx: Transact, keys: readonly string[]): Promise<void> {
+  await lockCounters(tx, keys);
   await FORGIVEN(tx, keys.map(rangeOf));
 }
 

@@ -1,13 +1,14 @@
 /**
  * Limits on attempts in a sliding window (docs/spec/api.md §1.6). Slow verifications count failures
- * afterwards; others count before, so that parallel attempts count. Over the limit even the right secret is
- * refused.
+ * afterwards; codes are counted or accepted in one transaction, under the counters' locks; others count before.
+ * So parallel attempts count, and over the limit even the right secret is refused.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Database, Transact } from '../../db/database.ts';
 import {
   addAttempt,
   deleteAttempts,
+  lockCounters,
   readAttempts,
   readAttemptsOfAll,
   takeBackAttempt,
@@ -144,6 +145,24 @@ function fullUntil(parts: readonly CountedPart[], limit: AttemptLimit, now: numb
 /** Uncounts a successful attempt. */
 export const uncountAttempt = (deps: CounterDeps, key: string): Promise<void> =>
   deps.db.transactBeside((tx) => takeBackAttempt(tx, key, deps.clock.now()));
+
+/**
+ * Call it in the transaction of a success: refuses it as one attempt too many, else forgets the attempts. It locks the
+ * counters, so of parallel attempts no more than the limit are answered.
+ * @throws AppError `too_many_requests`
+ */
+export async function forgiveWithinLimit(
+  tx: Transact,
+  { clock }: Pick<CounterDeps, 'clock'>,
+  counters: readonly Counter[],
+): Promise<void> {
+  const now = clock.now();
+  const keys = counters.map(({ key }) => key);
+  await lockCounters(tx, keys);
+  const counted = await readAttemptsOfAll({ read: tx }, keys, now);
+  refuseUntil(Math.max(now, ...counters.map(({ limit }, at) => fullUntil(counted[at] ?? [], limit, now))), now);
+  await deleteAttempts(tx, keys);
+}
 
 /** Forgets attempts after a success. */
 export const forgiveAttempts = (tx: Transact, keys: readonly string[]) => deleteAttempts(tx, keys);
