@@ -38,6 +38,7 @@ export function PrepareLinks({ groupId, write }: PrepareLinksProps) {
   const [work, setWork] = useState<{ readonly done: number; readonly total: number } | null>(null);
   const [result, setResult] = useState<Result | null>(null);
   const stop = useRef<AbortController | null>(null);
+  const section = useRef<HTMLElement>(null);
   // Leaving the group ends the work.
   useEffect(() => () => stop.current?.abort(), []);
 
@@ -59,15 +60,18 @@ export function PrepareLinks({ groupId, write }: PrepareLinksProps) {
       if (signal.aborted) setResult({ tone: 'info', text: TEXTS.cancelled });
       else if (!(failure instanceof MasterPasswordCancelled)) setResult({ tone: 'danger', text: reasonOf(failure) });
     } finally {
+      // The button disappears; somebody who went on elsewhere stays there.
+      if (section.current?.contains(document.activeElement) === true) section.current.focus();
       setWork(null);
       void refetch();
     }
   };
 
   const problem = result ?? (error === null ? null : { tone: 'danger' as const, text: reasonOf(error) });
-  const isIdle = work === null && count !== undefined && count > 0;
+  const isBusy = work !== null;
+  const isIdle = !isBusy && count !== undefined && count > 0;
   return (
-    <section className={styles['section']} aria-label={TEXTS.title}>
+    <section ref={section} tabIndex={-1} className={styles['section']} aria-label={TEXTS.title}>
       <div className={own['about']}>
         <h2 className={styles['heading']}>{TEXTS.title}</h2>
         {count !== undefined && (
@@ -81,14 +85,16 @@ export function PrepareLinks({ groupId, write }: PrepareLinksProps) {
         )}
         {problem !== null && <MessageBox tone={problem.tone} lines={[problem.text]} />}
       </div>
-      {work !== null && (
-        <Button variant="ghost" onPress={() => stop.current?.abort()}>
-          {TEXTS.cancel}
-        </Button>
-      )}
-      {isIdle && (
-        <Button variant="secondary" onPress={() => void prepare()}>
-          {TEXTS.prepare}
+      {(isBusy || isIdle) && (
+        // One button, so that it keeps the focus.
+        <Button
+          variant={isBusy ? 'ghost' : 'secondary'}
+          onPress={() => {
+            if (isBusy) stop.current?.abort();
+            else void prepare();
+          }}
+        >
+          {isBusy ? TEXTS.cancel : TEXTS.prepare}
         </Button>
       )}
     </section>
