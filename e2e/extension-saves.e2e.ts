@@ -100,6 +100,18 @@ describe('told once, when the form is sent', () => {
 });
 
 describe('not told', () => {
+  test('a saved sign-in that was filled, even when something else was typed', async () => {
+    const html = FORM.replace('<button>', '<input id=c name=captcha placeholder=Captcha><button>');
+    const messages = await told(html, async (form) => {
+      const read = await form.read();
+      if (read === null) throw new Error('The page cannot be read');
+      await form.fill(read, { form: 0, userName: 'nina', password: 'secret-1' });
+      await type(form, '#c', 'xyz');
+      await form.page.locator('button').click();
+    });
+    expect(messages).toEqual([]);
+  });
+
   const SILENT: Record<string, [string, (form: OpenForm) => Promise<unknown>]> = {
     'what is typed and not sent': [FORM, (form) => type(form, '#p', 'secret-1')],
     'values and events that the page makes': [

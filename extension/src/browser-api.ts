@@ -114,6 +114,7 @@ export interface Api {
     request(what: Origins): Promise<boolean>;
     remove(what: Origins): Promise<boolean>;
     getAll(): Promise<{ readonly origins?: readonly string[] }>;
+    readonly onAdded: Listeners<(what: { readonly origins?: readonly string[] }) => void>;
     readonly onRemoved: Listeners<(what: { readonly origins?: readonly string[] }) => void>;
   };
   readonly storage: {

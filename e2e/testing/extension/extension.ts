@@ -1,6 +1,6 @@
 /** Chromium with the built extension, and pages of our own on hosts that end in `.localhost`. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -31,13 +31,13 @@ interface Options {
   readonly folder?: string;
 }
 
-/** Without the question of the browser, which no test can answer: the permission for this machine is given. */
+/** Without the question of the browser, which no test can answer: the permissions for this machine are given. */
 function unpackExtension(folder: string): string {
   execFileSync(process.execPath, [BUILD, '--unpacked', '--target=chromium', `--out=${folder}`]);
   const unpacked = join(folder, 'chromium');
   const path = join(unpacked, 'manifest.json');
   const manifest = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
-  writeFileSync(path, JSON.stringify({ ...manifest, host_permissions: ['http://localhost/*'] }));
+  writeFileSync(path, JSON.stringify({ ...manifest, host_permissions: ['http://localhost/*', 'http://127.0.0.1/*'] }));
   return unpacked;
 }
 
@@ -53,6 +53,7 @@ export async function startExtensionBrowser({ folder }: Options = {}): Promise<E
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const { executablePath, args } = browserOptions();
+  const isFirstStart = !existsSync(join(own, 'profile'));
   const context = await chromium.launchPersistentContext(join(own, 'profile'), {
     executablePath,
     viewport: { width: 1100, height: 800 },
@@ -61,6 +62,7 @@ export async function startExtensionBrowser({ folder }: Options = {}): Promise<E
   watchPolicy(context);
   const worker = async () => context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
   const id = new URL((await worker()).url()).host;
+  if (isFirstStart) await optionsOpened(context);
   const session = await browserSession(context);
   return {
     context,
@@ -96,6 +98,15 @@ export async function startExtensionBrowser({ folder }: Options = {}): Promise<E
       if (folder === undefined) rmSync(own, { recursive: true, force: true });
     },
   };
+}
+
+/** At its installation the extension opens its options, in a tab that is free: pages of a test come after that. */
+async function optionsOpened(context: BrowserContext): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (context.pages().some((page) => page.url().endsWith('/options.html'))) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('The extension did not open its options');
 }
 
 async function browserSession(context: BrowserContext): Promise<CDPSession> {

@@ -6,6 +6,7 @@ import type { FormReading } from '../page/form-types.ts';
 import { fill, type Filling, type FillRequest } from './filling.ts';
 import { createInPage } from './in-page.ts';
 import { startKeeperPage } from './keeper-page.ts';
+import type { createSaves } from './saves.ts';
 
 export type BackgroundOperations = ReturnType<typeof backgroundOperations>;
 
@@ -26,7 +27,7 @@ export interface PageValues {
   readonly newPasswords: number;
 }
 
-export function backgroundOperations(keeper: Call<KeeperOperations>) {
+export function backgroundOperations(keeper: Call<KeeperOperations>, saves: ReturnType<typeof createSaves>) {
   const inPage = createInPage(api.scripting);
   const parts = { inPage, keeper, tab: (tabId: number) => api.tabs.get(tabId) };
 
@@ -62,6 +63,11 @@ export function backgroundOperations(keeper: Call<KeeperOperations>) {
       const order = { mark, origin, form: choice, newPassword: password };
       return (await inPage.fill(tabId, read.documentId, order)).result === 'filled';
     },
+
+    isOffered: saves.isOffered,
+    startOffers: saves.start,
+    stopOffers: saves.stop,
+    refreshMark: saves.refreshMark,
 
     /** The keyboard command: fills if exactly one entry matches; otherwise the popup opens. */
     async fillOnly(tab: BrowserTab | undefined): Promise<void> {

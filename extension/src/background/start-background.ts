@@ -3,6 +3,7 @@ import { api } from '../browser-api.ts';
 import { answerCall, type Call, isOurs, isRequest } from '../calls.ts';
 import type { KeeperOperations } from '../keeper/operations.ts';
 import { backgroundOperations } from './operations.ts';
+import { CAPTURED, createSaves } from './saves.ts';
 
 const LOOK = 'look';
 const FILL = 'fill';
@@ -16,16 +17,21 @@ interface Background {
 }
 
 export function startBackground({ keeper, isStarted, lookMinutes }: Background): void {
-  const operations = backgroundOperations(keeper);
+  const saves = createSaves({ keeper, isStarted });
+  const operations = backgroundOperations(keeper, saves);
 
   api.runtime.onMessage.addListener((message, sender, answer) => {
-    if (!isRequest(message) || !isOurs(sender)) return undefined;
+    if (!isRequest(message) || sender.id !== api.runtime.id) return undefined;
+    // The only message that a script in a page may send. It gets no answer.
+    if (message.name === CAPTURED) void saves.onCaptured(message.input, sender);
+    if (!isOurs(sender)) return undefined;
     void answerCall(operations, message, describe).then(answer);
     return true;
   });
 
   async function look(isScreenLocked: boolean) {
     if (await isStarted()) await keeper('look', { isScreenLocked });
+    await saves.refreshMark();
   }
   void api.alarms.create(LOOK, { periodInMinutes: lookMinutes });
   api.alarms.onAlarm.addListener(({ name }) => {
@@ -33,6 +39,12 @@ export function startBackground({ keeper, isStarted, lookMinutes }: Background):
   });
   api.idle.onStateChanged.addListener((state) => {
     if (state === 'locked') void look(true);
+  });
+
+  api.permissions.onAdded.addListener(({ origins = [] }) => void saves.onPermissions(origins, []));
+  api.permissions.onRemoved.addListener(({ origins = [] }) => void saves.onPermissions([], origins));
+  api.runtime.onInstalled.addListener(({ reason }) => {
+    if (reason === 'update') void saves.restore();
   });
 
   api.commands.onCommand.addListener((command, tab) => {

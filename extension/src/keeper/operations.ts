@@ -1,4 +1,5 @@
 /** What the keeper does for the popup, the options and the background. */
+import { captureOperations } from './captures.ts';
 import { createClipboard } from './clipboard.ts';
 import { entryOperations } from './entries.ts';
 import { matchingOperations } from './matching.ts';
@@ -14,5 +15,6 @@ export function keeperOperations(client: KeeperClient) {
     ...entryOperations(client, createClipboard()),
     ...matchingOperations(),
     ...savingOperations(client),
+    ...captureOperations(client),
   };
 }

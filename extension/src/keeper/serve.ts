@@ -4,7 +4,7 @@ import { keeperOperations } from './operations.ts';
 import { startClient } from './start-client.ts';
 
 /** Calls that are no use by a person: they do not keep the vault open. */
-const QUIET = new Set(['look', 'status']);
+const QUIET = new Set(['captured', 'look', 'pendingSave', 'status']);
 
 /** Makes the engine and answers connections. @returns the operations, for a background in the same page */
 export function serveKeeper() {

@@ -10,8 +10,8 @@ import { isReachable, scrollTo, uncover } from './visible.ts';
 
 export interface PageForms {
   look(): void;
-  /** Whether a form of this document was filled: its values were not typed, and may be saved. */
-  hasFilled(): boolean;
+  /** Where the value of a field comes from, if it is still the one that was filled: a saved sign-in, or a new password. */
+  filledFrom(input: HTMLInputElement): 'saved' | 'new' | null;
   read(options: ReadOptions): FormReading;
   fill(order: FillOrder): FillResult;
 }
@@ -34,7 +34,7 @@ const MOST_FRAMES = 5;
 const LEAST_FRAME_SIDE = 8;
 
 let last: Read | null = null;
-let isFilled = false;
+const filledValues = new WeakMap<HTMLInputElement, Target>();
 let reachable = new Set<HTMLInputElement>();
 
 /** Finds the forms of the page and keeps them under a new mark. Runs no script of the page. */
@@ -75,7 +75,7 @@ function fill(order: FillOrder): FillResult {
   if (moved || !isUnchanged(form, targets)) return CHANGED;
   scrollTo(first.input);
   if (!setAll(targets)) return CHANGED;
-  isFilled = true;
+  for (const target of targets) filledValues.set(target.input, target);
   return { result: 'filled', filled: announce(targets) };
 }
 
@@ -97,6 +97,12 @@ function visibleForms(): readonly Form[] | null {
   } finally {
     test.end();
   }
+}
+
+function filledFrom(input: HTMLInputElement): 'saved' | 'new' | null {
+  const target = filledValues.get(input);
+  if (target === undefined || target.value !== valueOf(input)) return null;
+  return target.role === 'newPassword' ? 'new' : 'saved';
 }
 
 /** The inputs and their values; null if a value cannot go into its field. */
@@ -189,7 +195,7 @@ const isTopFrame = () => window.top === window;
 
 // Named elements of the page are visible as globals; an own property hides them.
 if (!Object.hasOwn(globalThis, 'passwordBrokerPage')) {
-  const page: PageForms = { look, read, fill, hasFilled: () => isFilled };
+  const page: PageForms = { look, read, fill, filledFrom };
   Object.defineProperty(globalThis, 'passwordBrokerPage', { value: page });
 }
 (globalThis as unknown as { passwordBrokerPage: PageForms }).passwordBrokerPage.look();

@@ -251,7 +251,7 @@ function liesIn(element: Element, input: HTMLInputElement): boolean {
 }
 
 function hasTextAt(element: Element, x: number, y: number): boolean {
-  const range = document.createRange();
+  const range = new Range();
   for (const node of element.childNodes) {
     if (!(node instanceof Text)) continue;
     range.selectNodeContents(node);

@@ -2,7 +2,7 @@
  * Runs in the pages of sites where the person allowed offers to save, in the isolated world of the top frame. When a form is sent after the person typed, it
  * tells the background the user name and the password of the form. It draws nothing, keeps nothing and hears nothing.
  */
-import { nearest, searchTree, shadowOf } from './dom.ts';
+import { nearest, searchTree, shadowOf, valueOf } from './dom.ts';
 import type { PageForms } from './form.ts';
 import { type Form, findForms, valuesOf } from './forms.ts';
 
@@ -19,12 +19,8 @@ let hasTyped = false;
 let earlierUserName = '';
 let lastSent = '';
 
-/** Sends the sign-in of the form around an element, else of the only form with a password. */
+/** Sends the sign-in of the form around an element, else of the only form with a password, unless it came from the vault. */
 function capture(at: Element | null): void {
-  const { passwordBrokerPage: ours } = globalThis as { passwordBrokerPage?: PageForms };
-  // A named element of the page has no such method of its own.
-  const wasFilled = Object.hasOwn(globalThis, 'passwordBrokerPage') && ours?.hasFilled() === true;
-  if (!hasTyped && !wasFilled) return;
   const forms = findForms(searchTree(), () => true);
   const around = at === null ? null : nearest(at, 'form');
   const filled = forms.filter((form) => form.kind !== 'code' && valuesOf(form).password !== '');
@@ -35,6 +31,8 @@ function capture(at: Element | null): void {
     earlierUserName = userNameOf(forms) || earlierUserName;
     return;
   }
+  const origin = originOf(form);
+  if (origin === 'saved' || (origin === null && !hasTyped)) return;
   const { userName: own, password } = valuesOf(form);
   const userName = own || earlierUserName;
   const isLong = userName.length > LONGEST.userName || password.length > LONGEST.password;
@@ -42,6 +40,14 @@ function capture(at: Element | null): void {
   if (isLong || line === lastSent) return;
   lastSent = line;
   send({ userName, password });
+}
+
+/** Where the password comes from that would be saved. A named element of the page is no own property. */
+function originOf({ roles }: Form): 'saved' | 'new' | null {
+  const { passwordBrokerPage: ours } = globalThis as { passwordBrokerPage?: PageForms };
+  if (!Object.hasOwn(globalThis, 'passwordBrokerPage') || ours === undefined) return null;
+  const [input] = [...roles.newPassword, ...roles.password].filter((one) => valueOf(one) !== '');
+  return input === undefined ? null : ours.filledFrom(input);
 }
 
 const userNameOf = (forms: readonly Form[]): string => {

@@ -8,6 +8,7 @@ import { reasonOf } from '@passwordbroker/client/transport/reason';
 import type { PageValues, SeenTab } from '../background/operations.ts';
 import type { Accepted, Filling } from '../background/filling.ts';
 import type { Item, Secrets } from '../keeper/entries.ts';
+import type { PendingSave } from '../keeper/captures.ts';
 import type { Matches } from '../keeper/matching.ts';
 import type { Status } from '../keeper/session.ts';
 import { EXTENSION_TEXTS as TEXTS } from '../texts/extension.ts';
@@ -15,6 +16,7 @@ import { api } from '../browser-api.ts';
 import { EntryList } from './entry-list.tsx';
 import { FillQuestion, refusalText } from './fill-question.tsx';
 import { background, keeper } from './parts.ts';
+import { OfferSwitch, SaveOffer } from './save-offer.tsx';
 import { SaveScreen } from './save-screen.tsx';
 import styles from './popup.module.css';
 
@@ -39,6 +41,7 @@ export function EntriesScreen({ status, onStatus }: Props) {
   const [found, setFound] = useState<readonly Item[] | null>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
   const [saving, setSaving] = useState<PageValues | null>(null);
+  const [pending, setPending] = useState<PendingSave | null>(null);
   const [told, setTold] = useState<{ readonly tone: 'danger' | 'success'; readonly text: string } | null>(null);
 
   const failed = (failure: unknown) => {
@@ -51,6 +54,7 @@ export function EntriesScreen({ status, onStatus }: Props) {
     void (async () => {
       const seen = await background('seenTab');
       setTab(seen);
+      setPending(await keeper('pendingSave'));
       if (seen !== null) setMatches(await keeper('matches', { address: seen.address }));
     })().catch(failed);
     // Once for each opening of the popup.
@@ -114,14 +118,35 @@ export function EntriesScreen({ status, onStatus }: Props) {
     if (values === null) setTold({ tone: 'danger', text: TEXTS.unreadable });
     else setSaving(values);
   };
-  if (saving !== null && tab !== null && tab !== 'unknown')
+  const endSave = async () => {
+    if (pending === null) return;
+    setPending(null);
+    await keeper('endSave', { tabId: pending.tabId });
+    await background('refreshMark');
+  };
+  if (pending !== null && saving === null) {
+    const save = async () => {
+      setMatches(await keeper('matches', { address: pending.address }));
+      setSaving({ ...pending, newPasswords: 0 });
+    };
+    return (
+      <SaveOffer
+        pending={pending}
+        onSave={() => void save().catch(failed)}
+        onEnd={() => void endSave().catch(failed)}
+      />
+    );
+  }
+  const savingTab = pending?.tabId ?? (tab === 'unknown' ? undefined : tab?.tabId);
+  if (saving !== null && savingTab !== undefined)
     return (
       <SaveScreen
-        tabId={tab.tabId}
+        tabId={savingTab}
         values={saving}
         matches={matches?.exact ?? []}
         onDone={(text) => {
           setSaving(null);
+          void endSave().catch(failed);
           if (text !== null) setTold({ tone: 'success', text });
         }}
       />
@@ -145,7 +170,11 @@ export function EntriesScreen({ status, onStatus }: Props) {
           label={TEXTS.lock}
           icon={<Glyph of="lock" />}
           align="end"
-          onPress={() => void keeper('lock').then(onStatus)}
+          onPress={() =>
+            void keeper('lock')
+              .then(onStatus)
+              .finally(() => background('refreshMark'))
+          }
         />
       </header>
       <h1 className={styles['hidden']}>PasswordBroker</h1>
@@ -160,6 +189,9 @@ export function EntriesScreen({ status, onStatus }: Props) {
           <Button size="sm" onPress={() => void beginSaving(tab).catch(failed)}>
             {TEXTS.savePage}
           </Button>
+        )}
+        {tab !== null && tab !== 'unknown' && (
+          <OfferSwitch tab={tab} server={status.server} onTold={(text) => setTold({ tone: 'success', text })} />
         )}
         <Button size="sm" variant="ghost" onPress={() => void api.runtime.openOptionsPage()}>
           {TEXTS.settings}

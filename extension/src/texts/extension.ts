@@ -96,6 +96,13 @@ export const EXTENSION_TEXTS = catalogue('extension', {
   updated: (title: string) => `${title} is updated.`,
   changedMeanwhile: 'It was changed meanwhile. Look at it in the web client first.',
   passwordMissing: 'The password is missing.',
+  offer: (host: string) => `Save the sign-in you just used on ${host}?`,
+  notNow: 'Not now',
+  never: (host: string) => `Never on ${host}`,
+  offerStart: 'Offer to save on this site',
+  offerStop: 'Stop offering to save here',
+  offerStarted: (host: string) =>
+    `Sign-ins that you use on ${host} are offered to be saved, from the next loading of a page.`,
   noGroups: 'There is no group that you may write to. Ask an admin, or make one in the web client.',
 
   lockAfter: 'Lock after minutes without use',

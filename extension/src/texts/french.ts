@@ -103,6 +103,13 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   updated: (title) => `${title} est à jour.`,
   changedMeanwhile: 'L’entrée a été modifiée entre-temps. Regardez-la d’abord dans l’application web.',
   passwordMissing: 'Le mot de passe manque.',
+  offer: (host) => `Enregistrer l’identifiant que vous venez d’utiliser sur ${host} ?`,
+  notNow: 'Pas maintenant',
+  never: (host) => `Jamais sur ${host}`,
+  offerStart: 'Proposer l’enregistrement sur ce site',
+  offerStop: 'Ne plus proposer l’enregistrement ici',
+  offerStarted: (host) =>
+    `L’enregistrement des identifiants utilisés sur ${host} est proposé dès le prochain chargement d’une page.`,
   noGroups:
     'Vous ne pouvez écrire dans aucun groupe. Demandez à un administrateur, ou créez-en un dans l’application web.',
   formNumber: (number) => `Formulaire ${number}`,

@@ -104,6 +104,12 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   updated: (title) => `${title} ist aktualisiert.`,
   changedMeanwhile: 'Der Eintrag wurde inzwischen geändert. Sehen Sie ihn zuerst in der Weboberfläche an.',
   passwordMissing: 'Das Passwort fehlt.',
+  offer: (host) => `Die Anmeldung speichern, die Sie gerade auf ${host} verwendet haben?`,
+  notNow: 'Jetzt nicht',
+  never: (host) => `Nie auf ${host}`,
+  offerStart: 'Auf dieser Website Speichern anbieten',
+  offerStop: 'Hier kein Speichern mehr anbieten',
+  offerStarted: (host) => `Anmeldungen auf ${host} werden ab dem nächsten Laden einer Seite zum Speichern angeboten.`,
   noGroups:
     'Sie dürfen in keine Gruppe schreiben. Fragen Sie einen Admin, oder legen Sie in der Weboberfläche eine an.',
   formNumber: (number) => `Formular ${number}`,

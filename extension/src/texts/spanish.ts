@@ -102,6 +102,13 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   updated: (title) => `${title} está actualizado.`,
   changedMeanwhile: 'La entrada cambió entretanto. Véala primero en la aplicación web.',
   passwordMissing: 'Falta la contraseña.',
+  offer: (host) => `¿Guardar el inicio de sesión que acaba de usar en ${host}?`,
+  notNow: 'Ahora no',
+  never: (host) => `Nunca en ${host}`,
+  offerStart: 'Ofrecer guardar en este sitio',
+  offerStop: 'No ofrecer más guardar aquí',
+  offerStarted: (host) =>
+    `Se ofrece guardar los inicios de sesión que use en ${host} desde la próxima carga de una página.`,
   noGroups: 'No puede escribir en ningún grupo. Pregunte a un administrador, o cree uno en la aplicación web.',
   formNumber: (number) => `Formulario ${number}`,
 
