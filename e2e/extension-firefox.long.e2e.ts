@@ -45,6 +45,9 @@ test.skipIf(program === null)('BX10 pairs, unlocks, fills and locks in Firefox',
   expect(await story.reveals()).toBe(before + 1);
 
   popup = await firefox.popup();
+  await popup.fill('Search', 'billing');
+  await popup.press(`Copy the password of ${ENTRY}`);
+  await popup.sees('Copied. It is cleared in 60 seconds.');
   await popup.press('Lock');
   await popup.sees('Vault locked');
 });

@@ -1,7 +1,7 @@
 /** A server with one person and one entry, and a browser with the extension. */
 import { fillPath } from '@passwordbroker/core/contract/endpoint';
 import type { FieldHistory } from '@passwordbroker/core/contract/entities';
-import { history as fieldHistory } from '@passwordbroker/core/contract/entries/fields';
+import { envelope as fieldEnvelope, history as fieldHistory } from '@passwordbroker/core/contract/entries/fields';
 import type { Page } from 'playwright-core';
 import { closePages, openPage, sharedBrowser } from '../browser/browser.ts';
 import { signUpAtOnce } from '../people/people.ts';
@@ -19,7 +19,10 @@ export interface Story {
   readonly server: RunningServer;
   readonly extension: ExtensionBrowser;
   /** Of the web client, signed in. */
+  readonly page: Page;
   readonly at: ReturnType<typeof fieldsOf>;
+  /** Releases the value in the web client. @returns milliseconds */
+  release(): Promise<number>;
   /** How often the server recorded that the password was opened. */
   reveals(): Promise<number>;
   end(): Promise<void>;
@@ -48,15 +51,27 @@ export async function beginStory(more?: (at: Story['at']) => Promise<void>): Pro
   });
   await more?.(at);
   const extension = await startExtensionBrowser();
+  const passwordPath = async () => {
+    const [row] = (await at.call<Found>('GET', '/passwordBroker/api/entrySearch?q=billing')).data;
+    if (row === undefined) throw new Error('The entry is not found');
+    return { g: row.entry_group.entry_group_id, e: row.entry_id, f: row.passwords[0]?.field_id ?? '' };
+  };
   return {
     server,
     extension,
+    page,
     at,
+    async release() {
+      const path = fillPath<string>(fieldEnvelope.path, await passwordPath());
+      return page.evaluate(async (address) => {
+        const began = performance.now();
+        await (await fetch(address)).json();
+        return performance.now() - began;
+      }, path);
+    },
     async reveals() {
-      const [row] = (await at.call<Found>('GET', '/passwordBroker/api/entrySearch?q=billing')).data;
-      if (row === undefined) throw new Error('The entry is not found');
-      const place = { g: row.entry_group.entry_group_id, e: row.entry_id, f: row.passwords[0]?.field_id ?? '' };
-      const rows = await at.call<readonly FieldHistory[]>('GET', fillPath<string>(fieldHistory.path, place));
+      const path = fillPath<string>(fieldHistory.path, await passwordPath());
+      const rows = await at.call<readonly FieldHistory[]>('GET', path);
       return rows.filter(({ event_type }) => event_type === 'decrypted').length;
     },
     async end() {
