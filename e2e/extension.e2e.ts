@@ -77,7 +77,7 @@ test('BX1 without an act of the person nothing can be read or filled', async () 
   expect(await valuesOf(shop)).toEqual(['', '']);
 });
 
-test('BX1 saves the sign-in of a page in a group that the person may write', async () => {
+test('BX1 saves the sign-in of a page, which then fits it and is filled with one click', async () => {
   await shop.goto(story.extension.serve('mail.localhost', FORM.replace('Shop', 'Mail of the shop')));
   await shop.getByLabel('User').fill('ada@example.org');
   await shop.getByLabel('Password').fill(OTHER_PASSWORD);
@@ -92,8 +92,44 @@ test('BX1 saves the sign-in of a page in a group that the person may write', asy
   expect(await findings(popup)).toEqual([]);
   await inPopup.press('Save');
   await popup.getByText('Mail of the shop is saved.').waitFor();
-  const found = await story.at.call<{ readonly total: number }>('GET', '/passwordBroker/api/entrySearch?q=mail');
-  expect(found.total).toBe(1);
+
+  await shop.reload();
+  await popup.close();
+  await openPopup();
+  const closed = popup.waitForEvent('close');
+  await inPopup.press('Fill in Mail of the shop');
+  await closed;
+  await expect.poll(() => valuesOf(shop)).toEqual(['ada@example.org', OTHER_PASSWORD]);
+});
+
+test('BX1 replaces the password of an entry that fits the page', async () => {
+  await shop.reload();
+  await openPopup();
+  await inPopup.press('Save from this page');
+  await inPopup.field('Password').fill(`${OTHER_PASSWORD} 2`);
+  await inPopup.press('Update Mail of the shop');
+  await popup.getByText('Mail of the shop is updated.').waitFor();
+  const closed = popup.waitForEvent('close');
+  await inPopup.press('Fill in Mail of the shop');
+  await closed;
+  await expect.poll(() => valuesOf(shop)).toEqual(['ada@example.org', `${OTHER_PASSWORD} 2`]);
+});
+
+test('BX1 keeps an entry for the host of a page from now on, if the person may write it', async () => {
+  await shop.goto(story.extension.serve('bank.localhost', FORM));
+  await popup.close();
+  await story.extension.grant(shop);
+  await openPopup();
+  await inPopup.field('Search').fill('billing');
+  await inPopup.press('Use Billing ledger here');
+  const closed = popup.waitForEvent('close');
+  await inPopup.press(`Always on ${new URL(shop.url()).host}`);
+  await closed;
+  await expect.poll(() => valuesOf(shop)).toEqual([LOGIN, PASSWORD]);
+  await openPopup();
+  await popup.getByRole('button', { name: 'Fill in Billing ledger' }).waitFor();
+  expect(await findings(popup)).toEqual([]);
+  await popup.close();
 });
 
 test('BX1 copies, and locks by hand', async () => {

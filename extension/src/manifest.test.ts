@@ -18,9 +18,10 @@ function build(): string {
   return folder;
 }
 
+// On a busy machine a build takes half a minute.
 beforeAll(() => {
   out = build();
-});
+}, 120_000);
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });

@@ -31,6 +31,7 @@ export type Filling =
       readonly question: Accepted;
       readonly host: string;
       readonly kept: readonly string[];
+      readonly canKeep: boolean;
     };
 
 interface Parts {
@@ -51,6 +52,7 @@ export async function fill(parts: Parts, request: FillRequest): Promise<Filling>
     question,
     host: about,
     kept: fit.hosts,
+    canKeep: fit.canKeep,
   });
   if (fit.isHttpsOnly) return { result: 'refused', why: 'https_only' };
   if (!fit.isExact && !accepted.includes('other_host')) return ask('other_host');

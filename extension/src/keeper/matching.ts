@@ -1,6 +1,20 @@
-/** Which entries may be offered on a page, and how an entry stands to one. */
-import type { EntryPath } from '@passwordbroker/client/vault/vault';
-import type { Item } from './entries.ts';
+/** Which entries may be offered on a page. Rules are opened once after unlocking and stay in memory until the lock. */
+import type { EntryPath, SiteLink } from '@passwordbroker/client/vault/vault';
+import {
+  indexSites,
+  isThisMachine,
+  matchSite,
+  needsHttps,
+  type SiteIndex,
+} from '@passwordbroker/core/domain/sites/match-site';
+import { registrableDomain } from '@passwordbroker/core/domain/sites/registrable-domain';
+import { siteAddressOf, siteRulesOf } from '@passwordbroker/core/domain/sites/site-rules';
+import type { TreeNode } from '@passwordbroker/core/contract/entities';
+import { can, type TreeRole } from '@passwordbroker/core/domain/policy';
+import { Refusal } from '../refusal.ts';
+import { EXTENSION_TEXTS as TEXTS } from '../texts/extension.ts';
+import { type Item, itemOf } from './entries.ts';
+import type { KeeperClient } from './start-client.ts';
 
 export interface Matches {
   readonly host: string;
@@ -19,28 +33,102 @@ export interface Fit {
   readonly isPlain: boolean;
   /** That the entry is kept for. */
   readonly hosts: readonly string[];
+  /** Whether the person may keep it for this host, too. */
+  readonly canKeep: boolean;
 }
 
-const isThisMachine = (host: string) => host === '127.0.0.1' || host === 'localhost' || host.endsWith('.localhost');
+interface Opened {
+  readonly links: readonly SiteLink[];
+  readonly index: SiteIndex<SiteLink>;
+}
 
-/** Links have no rules that say where they may be offered: each entry is asked about. */
-export function matchingOperations() {
+/** As many of each kind are shown. */
+const MOST_SHOWN = 50;
+
+export function matchingOperations({ keyring, vault }: Pick<KeeperClient, 'keyring' | 'vault'>) {
+  let opened: Opened | null = null;
+  keyring.onLocked(() => {
+    opened = null;
+  });
+
+  async function rules(): Promise<Opened> {
+    const links = (await (await vault.write?.sites())?.read()) ?? [];
+    if (opened !== null && opened.links === links) return opened;
+    return (opened = { links, index: indexSites(links, registrableDomain) });
+  }
+
+  /** With the logins of the server's lists, in the order of titles; without entries that are gone. */
+  async function itemsOf(links: readonly SiteLink[]): Promise<readonly Item[]> {
+    const ids = [...new Set(links.map(({ entryId }) => entryId))].slice(0, MOST_SHOWN);
+    const rows = ids.length === 0 ? [] : await vault.read.entriesById(ids);
+    return rows.map(itemOf).toSorted((a, b) => a.title.localeCompare(b.title));
+  }
+
   return {
-    /** @param address of the tab, from the browser */
+    /** @param address of the tab, from the browser. @throws Refusal */
     async matches({ address }: { readonly address: string }): Promise<Matches> {
-      return { host: new URL(address).host, exact: [], sameDomain: [], httpsOnly: [] };
+      const found = (await rules()).index.find(address);
+      if (found === null) throw new Refusal('no_page', TEXTS.noPage);
+      const [exact, sameDomain, httpsOnly] = await Promise.all([
+        itemsOf(found.exact),
+        itemsOf(found.same_domain),
+        itemsOf(found.https_only),
+      ]);
+      const isNotExact = ({ entryId }: Item) => !exact.some((item) => item.entryId === entryId);
+      return {
+        host: new URL(address).host,
+        exact,
+        sameDomain: sameDomain.filter(isNotExact),
+        httpsOnly: httpsOnly.filter(isNotExact),
+      };
     },
 
-    /** Before anything is revealed. */
-    async fit({ address }: { readonly entry: EntryPath; readonly address: string }): Promise<Fit> {
-      const { protocol, hostname } = new URL(address);
-      const isPlain = protocol === 'http:' && !isThisMachine(hostname);
-      return { isExact: false, isHttpsOnly: false, isPlain, hosts: [] };
+    /** Before anything is revealed. @throws Refusal */
+    async fit({ entry, address }: { readonly entry: EntryPath; readonly address: string }): Promise<Fit> {
+      const page = siteAddressOf(address);
+      if (page === null) throw new Refusal('no_page', TEXTS.noPage);
+      const own = (await rules()).links.filter(({ entryId }) => entryId === entry.entryId);
+      const isExact = own.some((link) => matchSite(link.rules, page, registrableDomain) === 'exact');
+      const all = own.flatMap((link) => link.rules);
+      return {
+        isExact,
+        isHttpsOnly: !isExact && needsHttps(all, page),
+        isPlain: page.scheme === 'http' && !isThisMachine(page.host),
+        hosts: [...new Set(all.flatMap((rule) => (rule.mode === 'never' ? [] : [rule.host])))],
+        canKeep: can(roleIn(await vault.read.tree(), entry.entryGroupId), 'field.write'),
+      };
+    },
+
+    /** From now on the entry fits pages of this host: a rule of its first link, or a link of its own. @throws AppError */
+    async keepFor({ entry, address }: { readonly entry: EntryPath; readonly address: string }): Promise<void> {
+      const { entryGroupId, entryId } = entry;
+      const link = (await rules()).links.find((one) => one.entryId === entryId);
+      const sites = await vault.write?.sites();
+      if (link !== undefined)
+        await sites?.change(link, (before) => [
+          ...before.filter((rule) => rule.mode !== 'never'),
+          ...siteRulesOf(address),
+        ]);
+      else
+        await vault.write?.createField(
+          { entryGroupId, entryId },
+          { type: 'link', title: '', value: new URL(address).origin },
+        );
     },
 
     /** Whether a form may send to that origin without a question. */
     async isSameSite({ address, other }: { readonly address: string; readonly other: string }): Promise<boolean> {
-      return new URL(address).hostname === new URL(other).hostname;
+      const [one, two] = [new URL(address).hostname, new URL(other).hostname];
+      const domain = registrableDomain(one);
+      return one === two || (domain !== null && domain === registrableDomain(two));
     },
   };
+}
+
+function roleIn(nodes: readonly TreeNode[], groupId: string): TreeRole | null {
+  for (const node of nodes) {
+    const role = node.entry_group_id === groupId ? node.role : roleIn(node.children, groupId);
+    if (role !== null) return role;
+  }
+  return null;
 }

@@ -13,7 +13,7 @@ export function keeperOperations(client: KeeperClient) {
   return {
     ...sessionOperations(client),
     ...entryOperations(client, createClipboard()),
-    ...matchingOperations(),
+    ...matchingOperations(client),
     ...savingOperations(client),
     ...captureOperations(client),
   };

@@ -2,9 +2,11 @@
 import { useState } from 'react';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import type { Accepted, Filling } from '../background/filling.ts';
 import type { Item } from '../keeper/entries.ts';
 import { EXTENSION_TEXTS as TEXTS } from '../texts/extension.ts';
+import { keeper } from './parts.ts';
 import styles from './popup.module.css';
 
 interface Props {
@@ -18,13 +20,24 @@ interface Props {
 
 export function FillQuestion({ item, page, accepted, filling, onAnswer, onCancel }: Props) {
   const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
   const answer = (more: readonly Accepted[], form?: number) => {
     setBusy(true);
     void onAnswer([...accepted, ...more], form).finally(() => setBusy(false));
   };
+  const keep = () => {
+    setBusy(true);
+    keeper('keepFor', { entry: item, address: page })
+      .then(
+        () => onAnswer(accepted),
+        (failure: unknown) => setProblem(reasonOf(failure)),
+      )
+      .finally(() => setBusy(false));
+  };
   return (
     <main className={styles['page']}>
       <h1 className={styles['title']}>{item.title}</h1>
+      {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
       {filling.result === 'which_form' ? (
         <>
           <p className={styles['text']}>{TEXTS.whichForm}</p>
@@ -41,6 +54,11 @@ export function FillQuestion({ item, page, accepted, filling, onAnswer, onCancel
           <Button isBlock busy={isBusy} onPress={() => answer([filling.question])}>
             {filling.question === 'other_host' ? TEXTS.fillOnce : TEXTS.fillAnyway}
           </Button>
+          {filling.question === 'other_host' && filling.canKeep && (
+            <Button isBlock busy={isBusy} onPress={keep}>
+              {TEXTS.always(filling.host)}
+            </Button>
+          )}
         </>
       )}
       <Button variant="ghost" isBlock onPress={onCancel} autoFocus={filling.result === 'ask'}>

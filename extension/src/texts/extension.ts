@@ -78,6 +78,7 @@ export const EXTENSION_TEXTS = catalogue('extension', {
   thisPage: 'This page',
   fillAnyway: 'Fill anyway',
   fillOnce: 'Fill once',
+  always: (host: string) => `Always on ${host}`,
   filledPartly: 'The page replaced a field meanwhile. Only a part was filled: click the entry again.',
   whichForm: 'Which one?',
   restarted: 'The extension was restarted. Try again.',

@@ -84,6 +84,7 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   thisPage: 'Cette page',
   fillAnyway: 'Remplir quand même',
   fillOnce: 'Remplir une fois',
+  always: (host) => `Toujours sur ${host}`,
   filledPartly:
     'La page a remplacé un champ entre-temps. Seule une partie a été remplie : cliquez de nouveau sur l’entrée.',
   whichForm: 'Lequel ?',

@@ -85,6 +85,7 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   thisPage: 'Diese Seite',
   fillAnyway: 'Trotzdem ausfüllen',
   fillOnce: 'Einmal ausfüllen',
+  always: (host) => `Immer auf ${host}`,
   filledPartly:
     'Die Seite hat inzwischen ein Feld ersetzt. Nur ein Teil wurde ausgefüllt: Klicken Sie noch einmal auf den Eintrag.',
   whichForm: 'Welches?',

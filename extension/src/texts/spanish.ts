@@ -84,6 +84,7 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   thisPage: 'Esta página',
   fillAnyway: 'Rellenar de todos modos',
   fillOnce: 'Rellenar una vez',
+  always: (host) => `Siempre en ${host}`,
   filledPartly: 'La página reemplazó un campo entretanto. Solo se rellenó una parte: haga clic de nuevo en la entrada.',
   whichForm: '¿Cuál?',
   restarted: 'La extensión se ha reiniciado. Inténtelo de nuevo.',
