@@ -10,13 +10,20 @@ import type { Plugin } from 'vite';
 const TEXT = /\.(?:js|css|html|svg|json|webmanifest)$/;
 const LEAST_BYTES = 256;
 /** Encodings of brotli that are tried: which is the smallest depends on the file, by 150 bytes for the sign-in page. */
-const ENCODINGS = [constants.BROTLI_MODE_GENERIC, constants.BROTLI_MODE_FONT].flatMap((mode) =>
-  [0, 19].map((block) => ({
-    [constants.BROTLI_PARAM_QUALITY]: 11,
-    [constants.BROTLI_PARAM_MODE]: mode,
-    [constants.BROTLI_PARAM_LGBLOCK]: block,
-  })),
-);
+const { BROTLI_MODE_GENERIC: GENERIC, BROTLI_MODE_FONT: FONT } = constants;
+const ENCODINGS = [
+  [GENERIC, 0, 0],
+  [GENERIC, 19, 0],
+  [GENERIC, 0, 1],
+  [GENERIC, 17, 4],
+  [FONT, 0, 0],
+  [FONT, 19, 0],
+].map(([mode = 0, block = 0, direct = 0]) => ({
+  [constants.BROTLI_PARAM_QUALITY]: 11,
+  [constants.BROTLI_PARAM_MODE]: mode,
+  [constants.BROTLI_PARAM_LGBLOCK]: block,
+  [constants.BROTLI_PARAM_NDIRECT]: direct,
+}));
 
 /** From this size on, the others are worth their time. */
 const LARGE_BYTES = 64 * 1024;

@@ -1,5 +1,5 @@
 /** What differs between a page, a terminal and an extension. */
-import type { Face } from '@passwordbroker/core/contract/client';
+import type { Face } from '@passwordbroker/core/contract/faces';
 import type { CopyStore } from './keyring/copy/copy-store.ts';
 import type { CookieJar } from './transport/http.ts';
 import type { Incoming, Outgoing } from './transport/exchange.ts';

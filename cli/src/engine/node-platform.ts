@@ -6,7 +6,7 @@ import type { DeriveForFile } from '@passwordbroker/client/keyring/imports/impor
 import { keyringInProcess } from '@passwordbroker/client/keyring/keyring-in-process';
 import { createServices } from '@passwordbroker/client/keyring/services';
 import type { KeyringWorker, Load, Presence } from '@passwordbroker/client/platform';
-import { exchange } from '@passwordbroker/client/transport/exchange';
+import { exchangeByToken } from '@passwordbroker/client/transport/token-exchange';
 import type { StateFolder } from './state-folder.ts';
 
 const KDF: Kdf = { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idWasm };
@@ -29,7 +29,7 @@ export function createNodeClient({ plain, tokens, deviceStore }: StateFolder): N
   const client = createClient({
     face: 'cli',
     origin: '',
-    exchange,
+    exchange: exchangeByToken,
     cookies: null,
     plain: () => plain,
     openTokens: async () => tokens,

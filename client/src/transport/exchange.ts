@@ -16,16 +16,17 @@ export interface Outgoing {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | FormData;
-  readonly signal?: AbortSignal;
-  readonly silenceMs?: number;
+  readonly body?: string | FormData | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly silenceMs?: number | undefined;
+  readonly credentials?: 'omit' | undefined;
   /** Only `browser/exchange-with-progress.ts` calls it. */
-  readonly onSent?: (sent: number, total: number) => void;
+  readonly onSent?: ((sent: number, total: number) => void) | undefined;
   /** Reports bytes of the answer; `total` is 0 if unknown. */
-  readonly onReceived?: (received: number, total: number) => void;
-  readonly maxBytes?: number;
+  readonly onReceived?: ((received: number, total: number) => void) | undefined;
+  readonly maxBytes?: number | undefined;
   /** Returns success as a blob, on disk if large. */
-  readonly isBlob?: boolean;
+  readonly isBlob?: boolean | undefined;
 }
 
 export interface Incoming {
@@ -72,12 +73,11 @@ export async function exchange(outgoing: Outgoing): Promise<Incoming> {
     const response = await fetch(url, {
       method,
       headers,
-      // A token counts alone (docs/spec/api.md §1.4).
-      credentials: 'Authorization' in headers ? 'omit' : 'include',
+      credentials: outgoing.credentials ?? 'include',
       redirect: 'error',
       cache: 'no-store',
       signal: stop.signal,
-      ...(body === undefined ? {} : { body }),
+      body: body ?? null,
     });
     watch.alive();
     const time = { date: dateOf(response.headers.get('date')), sentAt, heardAt: Date.now() };

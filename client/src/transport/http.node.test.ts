@@ -5,13 +5,14 @@ import * as entries from '@passwordbroker/core/contract/entries/entries';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import type { Entry } from '@passwordbroker/core/contract/entities';
-import { CONTRACT_VERSIONS, VERSION } from '@passwordbroker/core/contract/client';
+import { CONTRACT_VERSION, VERSION } from '@passwordbroker/core/contract/client';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import * as session from '@passwordbroker/core/contract/account/session';
 import { createHttp, type Http, type CookieJar } from './http.ts';
 import type { ToProve } from './proofs.ts';
 import { OfflineError, NetworkError } from './exchange.ts';
 import { AnswerError } from './answers.ts';
+import { exchangeByToken } from './token-exchange.ts';
 
 /** Answers of the test server by `METHOD /path`. */
 type Script = Record<string, (request: IncomingMessage, response: ServerResponse, body: string) => void>;
@@ -265,9 +266,11 @@ describe('an operation that can be undone', () => {
         asked.push(request);
         json({ message: 'guest', user: null, session_id: null })(request, response);
       };
-      await createHttp({ face, origin, cookies: face === 'web' ? jar : null }).call(session.me);
+      const how = face === 'web' ? { cookies: jar } : { cookies: null, exchange: exchangeByToken };
+      const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      await createHttp({ face, origin, ...how }).call(session.me);
       expect(asked[0]?.headers).toMatchObject({
-        'x-pb-client': `${face}/${VERSION};contract=${CONTRACT_VERSIONS.current}`,
+        'x-pb-client': `${face}/${VERSION};contract=${CONTRACT_VERSION}`,
       });
       expect(asked[0]?.headers.authorization).toBe(bearer);
     },

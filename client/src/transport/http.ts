@@ -8,7 +8,8 @@ import {
   type Params,
   type QueryInput,
 } from '@passwordbroker/core/contract/endpoint';
-import { CLIENT_HEADER, clientText, type Face } from '@passwordbroker/core/contract/client';
+import { CLIENT_HEADER, clientText } from '@passwordbroker/core/contract/client';
+import type { Face } from '@passwordbroker/core/contract/faces';
 import { AppError, type ProblemCode } from '@passwordbroker/core/contract/problem';
 import { CSRF_COOKIE } from '@passwordbroker/core/contract/account/session-calls';
 import { readAnswer, readBy, readProblem } from './answers.ts';
@@ -63,9 +64,6 @@ interface LooseOptions extends Transfer {
 const LARGE_BYTES = 64 * 1024;
 type Undoable = Endpoint & { readonly undoable: true };
 
-/** Not a token: with it a program without cookies stays a guest, whatever cookies its browser adds. */
-const NO_TOKEN = 'none';
-
 const SAFE = new Set(['GET', 'HEAD']);
 
 /** Gets no cookies (docs/spec/api.md §1.4). */
@@ -79,7 +77,7 @@ interface HttpOptions {
   /** Scheme and host; default: the page's own. */
   readonly origin?: string;
   readonly face: Face;
-  /** null: tokens only, no XSRF token. Cookies of the browser, if any, then do not count. */
+  /** null: tokens only, no XSRF token. */
   readonly cookies: CookieJar | null;
   readonly exchange?: (outgoing: Outgoing) => Promise<Incoming>;
   readonly hear?: (time: HeardTime) => void;
@@ -113,11 +111,10 @@ export function createHttp(options: HttpOptions) {
     const jar = other === null && !SAFE.has(endpoint.method) ? cookies : null;
     if (jar !== null && readXsrfToken(jar) === null) await fetchToken();
     const token = jar === null ? null : readXsrfToken(jar);
-    const body = options.form ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
-    const { signal, onSent, onReceived, silenceMs, maxBytes, ifMatch, isProven = endpoint.proof === true } = options;
+    const { params = {}, query, body: json, form, ifMatch, isProven = endpoint.proof === true, ...transfer } = options;
+    const body = form ?? (json === undefined ? undefined : JSON.stringify(json));
     const { method } = endpoint;
-    const bearer = other?.token ?? (cookies === null ? NO_TOKEN : null);
-    const path = fillPath<string>(endpoint.path, options.params ?? {}) + queryText(options.query);
+    const path = fillPath<string>(endpoint.path, params) + queryText(query);
     const proof = isProven
       ? await proofs.headerFor({ method, path, body: typeof body === 'string' ? body : '' })
       : undefined;
@@ -129,17 +126,12 @@ export function createHttp(options: HttpOptions) {
         [CLIENT_HEADER]: clientText(face),
         ...(typeof body === 'string' ? { 'Content-Type': 'application/json' } : {}),
         ...(token === null ? {} : { [XSRF_HEADER]: token }),
-        ...(bearer === null ? {} : { Authorization: `Bearer ${bearer}` }),
+        ...((other?.token ?? null) === null ? {} : { Authorization: `Bearer ${other?.token}` }),
         ...(ifMatch === undefined ? {} : { 'If-Match': String(ifMatch) }),
         ...proof,
       },
-      ...(body === undefined ? {} : { body }),
-      ...(signal === undefined ? {} : { signal }),
-      ...(onSent === undefined ? {} : { onSent }),
-      ...(onReceived === undefined ? {} : { onReceived }),
-      ...(silenceMs === undefined ? {} : { silenceMs }),
-      ...(maxBytes === undefined ? {} : { maxBytes }),
-      ...(options.isBlob === true ? { isBlob: true } : {}),
+      body,
+      ...transfer,
     });
     if (incoming.time !== undefined) hear(incoming.time);
     if (incoming.clearsStorage === true) for (const listener of clearListeners) listener();

@@ -1,22 +1,18 @@
 /** What a program says about itself with each request, and the versions of the contract (docs/spec/api.md §1.4). */
+import { FACES, type Face } from './faces.ts';
 
 /** As in package.json. */
 export const VERSION = '1.0.0';
 
-/** `current` grows with each addition that programs look for. Programs below `oldest` get 409 `client_too_old`. */
-export const CONTRACT_VERSIONS = { current: 2, oldest: 1 } as const;
+/** Grows with each addition that programs look for. */
+export const CONTRACT_VERSION = 2;
+
+/** Programs below it get 409 `client_too_old`. */
+export const OLDEST_CONTRACT = 1;
 
 export const CLIENT_HEADER = 'X-PB-Client';
 
-/** The programs that people use: the page, the command line and the browser extension. */
-export const FACES = ['web', 'cli', 'extension'] as const;
-export type Face = (typeof FACES)[number];
-
-/** `api`: a program that says nothing; `service`: a service account. */
-export const VIAS = [...FACES, 'api', 'service'] as const;
-export type Via = (typeof VIAS)[number];
-
-export const clientText = (face: Face): string => `${face}/${VERSION};contract=${CONTRACT_VERSIONS.current}`;
+export const clientText = (face: Face): string => `${face}/${VERSION};contract=${CONTRACT_VERSION}`;
 
 /** Nothing depends on it but what lists and histories say: a program can claim to be another. */
 export interface SaidClient {

@@ -3,7 +3,7 @@ import { openTokenRecords } from '@passwordbroker/client/browser/token-records';
 import { ownWorkers } from '@passwordbroker/client/browser/trusted-worker';
 import { type Client, createClient } from '@passwordbroker/client/client';
 import type { Presence } from '@passwordbroker/client/platform';
-import { exchange } from '@passwordbroker/client/transport/exchange';
+import { exchangeByToken } from '@passwordbroker/client/transport/token-exchange';
 
 const KEYRING_WORKER = '/keyring-worker.js';
 
@@ -28,7 +28,7 @@ export function startClient(): KeeperClient {
     face: 'extension',
     origin: '',
     async exchange(outgoing) {
-      const incoming = await exchange(outgoing);
+      const incoming = await exchangeByToken(outgoing);
       if (incoming.status === 409 && new TextDecoder().decode(incoming.bytes).includes('"client_too_old"'))
         isTooOld = true;
       return incoming;

@@ -1,6 +1,6 @@
 /** Handles a request in the order of docs/spec/api.md §1.3. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { CONTRACT_VERSIONS } from '@passwordbroker/core/contract/client';
+import { OLDEST_CONTRACT } from '@passwordbroker/core/contract/client';
 import type { Endpoint, Method } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
@@ -173,9 +173,8 @@ async function runCall(mounted: Mount, request: FastifyRequest, reply: FastifyRe
 }
 
 function refuseOldClient({ client }: Origin): void {
-  const { oldest } = CONTRACT_VERSIONS;
-  if (client === null || client.contract >= oldest) return;
-  throw new AppError('client_too_old', { message: SERVER_TEXTS.clientTooOld, details: { oldest } });
+  if (client === null || client.contract >= OLDEST_CONTRACT) return;
+  throw new AppError('client_too_old', { message: SERVER_TEXTS.clientTooOld, details: { oldest: OLDEST_CONTRACT } });
 }
 
 /** Behind an unnamed proxy all guests share one address's limit. */

@@ -8,7 +8,7 @@ import { on, type Route } from '../http/route.ts';
 import { readSiteSettings, readSiteLimits } from '../platform/site-settings-repository.ts';
 import { needsSetupToken } from '../users/setup-token.ts';
 import { hasUsers } from '../users/user-repository.ts';
-import { CONTRACT_VERSIONS, VERSION } from '@passwordbroker/core/contract/client';
+import { CONTRACT_VERSION, OLDEST_CONTRACT, VERSION } from '@passwordbroker/core/contract/client';
 import { keepPoint, sendTestMail, siteCheckup } from './checkup.ts';
 import { changeSite, siteLimits, siteNetworks, siteSettings, siteSignIn } from './site-settings.ts';
 import type { storage } from '@passwordbroker/core/contract/site/system';
@@ -30,7 +30,7 @@ export const routes: readonly Route[] = [
     const initialised = await hasUsers(deps.db);
     const setup_token_required = !initialised && needsSetupToken(deps.config);
     // The contract selects the public settings.
-    const versions = { version: VERSION, contract: CONTRACT_VERSIONS };
+    const versions = { version: VERSION, contract: { current: CONTRACT_VERSION, oldest: OLDEST_CONTRACT } };
     return { initialised, setup_token_required, ...(await readSiteSettings(deps)), ...versions };
   }),
   on(site.settings, ({ deps }) => siteSettings(deps)),

@@ -8,7 +8,7 @@ import { createLog } from '../platform/log.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';
 import { HOUR } from '../testing/test-clock.ts';
-import { CONTRACT_VERSIONS, VERSION } from '@passwordbroker/core/contract/client';
+import { CONTRACT_VERSION, OLDEST_CONTRACT, VERSION } from '@passwordbroker/core/contract/client';
 import { sweep, warnAboutPlainHttp, warnAboutPlaintext, warnWhileUnclaimed } from './housekeeping.ts';
 
 let app: TestApp;
@@ -34,7 +34,7 @@ test('setup reports whether the site has a user', async () => {
     password_min_score: 3,
     offline_allowed: true,
     version: VERSION,
-    contract: CONTRACT_VERSIONS,
+    contract: { current: CONTRACT_VERSION, oldest: OLDEST_CONTRACT },
   };
   expect(await other.guest().call(system.setup)).toEqual(expected);
   await other.signUp('ada');

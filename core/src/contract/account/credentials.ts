@@ -1,6 +1,6 @@
 /** Sessions, tokens and account password of the caller. */
 import * as z from 'zod/mini';
-import { FACES } from '../client.ts';
+import { FACES } from '../faces.ts';
 import { SCOPES, endpoint } from '../endpoint.ts';
 import { pageQuery } from '../entries/entries.ts';
 import { pageOf } from '../entities.ts';

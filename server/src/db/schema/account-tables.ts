@@ -1,5 +1,5 @@
 import type { NoticeKind } from '@passwordbroker/core/domain/notices';
-import type { Face } from '@passwordbroker/core/contract/client';
+import type { Face } from '@passwordbroker/core/contract/faces';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { FactorState, SessionFactor, SignInMethod } from '@passwordbroker/core/contract/account/sign-in-methods';
 import type { Flag, Millis } from './columns.ts';

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Via } from '@passwordbroker/core/contract/client';
+import type { Via } from '@passwordbroker/core/contract/faces';
 import type { HistoryEvent, OperationKind } from '@passwordbroker/core/contract/entities';
 import type { DueKind } from '@passwordbroker/core/domain/entry-marks';
 import type { ExportFormat } from '@passwordbroker/core/domain/exchange/export-formats';

@@ -2,7 +2,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as credentials from '@passwordbroker/core/contract/account/credentials';
 import * as session from '@passwordbroker/core/contract/account/session';
-import { clientText, CONTRACT_VERSIONS, readClient, VERSION } from '@passwordbroker/core/contract/client';
+import {
+  clientText,
+  CONTRACT_VERSION,
+  OLDEST_CONTRACT,
+  readClient,
+  VERSION,
+} from '@passwordbroker/core/contract/client';
 import * as system from '@passwordbroker/core/contract/site/system';
 import { startTestApp } from '../../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../../testing/test-app.ts';
@@ -43,16 +49,19 @@ test('lists of sessions and tokens name the program of the last use', async () =
 });
 
 test('a program below the oldest contract is refused, and setup names the contracts', async () => {
-  expect((await app.guest().call(system.setup)).contract).toEqual(CONTRACT_VERSIONS);
+  expect((await app.guest().call(system.setup)).contract).toEqual({
+    current: CONTRACT_VERSION,
+    oldest: OLDEST_CONTRACT,
+  });
   const answer = await ada.request({ path: '/identity/api/me', headers: says('cli/0.9.0;contract=0') });
   expect([answer.status, answer.json()]).toMatchObject([
     409,
-    { code: 'client_too_old', details: { oldest: CONTRACT_VERSIONS.oldest } },
+    { code: 'client_too_old', details: { oldest: OLDEST_CONTRACT } },
   ]);
 });
 
 test('anything else in the header is ignored', () => {
-  expect(readClient(clientText('web'))).toEqual({ face: 'web', version: VERSION, contract: CONTRACT_VERSIONS.current });
+  expect(readClient(clientText('web'))).toEqual({ face: 'web', version: VERSION, contract: CONTRACT_VERSION });
   const long = `web/${'1'.repeat(41)};contract=1`;
   const texts = ['', 'web', 'web/1.0.0', 'curl/8.0;contract=0', 'web/1.0 0;contract=0', 'web/1;contract=-1', long];
   for (const text of [undefined, ...texts, 'web/1;contract=0\n', `${clientText('cli')};x`])
