@@ -18,6 +18,7 @@ import { PERSON, type Screen, screenOf } from './testing/vault/screen.ts';
 
 const SOURCE = new Uint8Array(readFileSync(new URL('./fixtures/keepassxc-export.xml', import.meta.url)));
 const FILE_PASSWORD = 'cobalt reef 19 of the file';
+const CHANGED = { before: 'granite 41 before', after: 'granite 42 after' };
 
 let server: RunningServer;
 let proxy: RecordingProxy;
@@ -190,6 +191,43 @@ test('an export that is cancelled ends on the server, and says how many values w
   await next.waitFor({ state: 'hidden' });
 });
 
+test('duplicates of an import into the group get new versions of the values that differ, and undo takes them back', async () => {
+  const importing = async (password: string) => {
+    await screen.button('import data').click();
+    const table = `name,url,username,password\nFresh entry,https://fresh.example,ada,${password}\n`;
+    const file = { name: 'fresh.csv', mimeType: 'text/csv', buffer: Buffer.from(table) };
+    await page.locator('input[type=file]').first().setInputFiles(file);
+    await screen.button('Continue', screen.dialog()).click();
+    await screen.dialog().getByText('Into a group').click();
+    await screen
+      .dialog()
+      .getByRole('option', { name: /^keepass(?:,|$)/ })
+      .first()
+      .click();
+  };
+  const ended = async (button: string) => {
+    await screen.button(button, screen.dialog()).click();
+    await screen.dialog().getByText('Added to “keepass”.').waitFor();
+    const said = await screen.dialog().innerText();
+    await page.keyboard.press('Escape');
+    return said;
+  };
+  await importing(CHANGED.before);
+  await ended('Import 1 entry');
+  await importing(CHANGED.after);
+  await screen.dialog().getByText('New version', { exact: true }).click();
+  await screen
+    .dialog()
+    .getByText(/Equal values are skipped, others get a new version/)
+    .waitFor();
+  await screen.dialog().getByText('Decide one by one').click();
+  expect(await screen.dialog().getByRole('combobox', { name: 'Fresh entry' }).inputValue()).toBe('revise');
+  expect(await findings(page)).toEqual([]);
+  expect(await ended('Import 1 entry')).toContain('1 value with a new version');
+  await screen.button('Undo').last().click();
+  await page.getByText('Import into "keepass" undone').first().waitFor();
+});
+
 test('the history of a field says how it was exported, and no request has a plain value', async () => {
   const { data } = await screen.call<{ data: { event_type: string; details: { values?: number } }[] }>(
     'GET',
@@ -202,6 +240,8 @@ test('the history of a field says how it was exported, and no request has a plai
     'the password of the file': text(FILE_PASSWORD),
     'a password': text(KNOWN.password),
     'a note': text(KNOWN.notes),
+    'a value before an import': text(CHANGED.before),
+    'a value after an import': text(CHANGED.after),
   };
   const sent = { requests: Buffer.concat(proxy.requests().map(({ bytes }) => bytes)) };
   expect(findLeaks(secrets, sent)).toEqual([]);

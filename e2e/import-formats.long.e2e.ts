@@ -265,7 +265,7 @@ describe.each([
     ).toEqual([]);
     await screen.button('Import 0 entries', screen.dialog()).waitFor();
     await screen.dialog().getByText('Decide one by one').click();
-    await screen.dialog().getByLabel('Add Servers / Mail as new').check();
+    await screen.dialog().getByRole('combobox', { name: 'Servers / Mail' }).selectOption('Add as new');
     const tree = screen.dialog().getByRole('tree');
     await tree.getByRole('treeitem', { name: 'Mail, Password, duplicate' }).waitFor();
     await tree.getByRole('treeitem', { name: 'Servers, 3 entries, exists' }).waitFor();

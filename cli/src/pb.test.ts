@@ -236,6 +236,26 @@ describe('pb import', () => {
     expect((await pb.run(['ls'])).out).not.toContain('chrome/');
   });
 
+  test('into a group: duplicates are skipped, or revised where values differ', async () => {
+    const file = join(pb.state, '..', 'shared.csv');
+    const table = (password: string) => `name,url,username,password\nMail,https://mail.example,ada,${password}\n`;
+    writeFileSync(file, table('first-value'));
+    expect((await pb.run(['group', 'add', 'shared'])).code).toBe(0);
+    expect((await pb.run(['import', file, '--duplicates', 'add'])).err).toBe('Name the group: --into GROUP\n');
+    expect((await pb.run(['import', file, '--into', 'shared', '--yes'])).out).toContain(
+      'Imported into “shared”: 1 entries, 0 new versions.',
+    );
+    const again = await pb.run(['import', file, '--into', 'shared', '--dry-run']);
+    expect(again.out).toContain('1 entries look like ones in the group; they are skipped.');
+    writeFileSync(file, table('second-value'));
+    const revised = await pb.run(['import', file, '--into', 'shared', '--duplicates', 'revise', '--yes']);
+    expect(revised.out).toContain('Imported into “shared”: 0 entries, 1 new versions.');
+    expect((await pb.run(['get', 'shared/Mail'])).out).toBe('second-value');
+    expect((await pb.run(['undo'])).code).toBe(0);
+    expect((await pb.run(['get', 'shared/Mail'])).out).toBe('first-value');
+    expect((await pb.run(['import', file, '--into', 'nowhere', '--yes'])).code).toBe(4);
+  });
+
   test('asks for the password of a file, again if it is wrong', async () => {
     const file = join(FIXTURE, '../../kdbx/keepassxc-4.kdbx');
     const once = await pb.onTerminal(

@@ -6,23 +6,35 @@ import type { ReadFile } from '@passwordbroker/client/vault/vault';
 import type { Engine } from '../engine/operations.ts';
 import type { Detected } from '../engine/importing.ts';
 import { failureOf, wrongUsage } from '../failure.ts';
+import { parsePath } from '../references.ts';
 import { shown } from '../terminal/output.ts';
 import { agree, type Command, type Context, print } from './command.ts';
 
 export const IMPORT: Command = {
   name: 'import',
-  usage: 'FILE [--dry-run] [--key-file PATH]',
-  summary: 'Import a file of another password manager as a new tree. What is in it is shown first.',
+  usage: 'FILE [--into GROUP [--duplicates WHAT]] [--dry-run] [--key-file PATH]',
+  summary: 'Import a file of another password manager as a new tree, or into a group. What is in it is shown first.',
   options: {
+    into: { type: 'string', value: 'GROUP', help: 'existing group that takes the groups and entries of the file' },
+    duplicates: {
+      type: 'string',
+      value: 'WHAT',
+      help: 'what becomes of entries that look like ones in the group: skip (default), add, or revise: compare the values, give those that differ a new version; each compared value is recorded as opened',
+    },
     'dry-run': { type: 'boolean', help: 'only show what is in the file' },
     'key-file': { type: 'string', value: 'PATH', help: 'key file of a KeePass database' },
   },
   takes: [1, 1],
-  examples: ['pb import passwords.kdbx', 'pb import bitwarden.json --dry-run'],
+  examples: [
+    'pb import passwords.kdbx',
+    'pb import bitwarden.json --dry-run',
+    'pb import new.kdbx --into ops --duplicates revise',
+  ],
   async run(context) {
     const { given, options, terminal, isJson, isQuiet } = context;
     const path = fileAt(given[0] ?? '');
     const keyFile = options.text('key-file');
+    const { into, duplicates } = targetOf(context);
     const engine = await context.engine('unlocked');
     const detected = await engine.call('detectFile', { path });
     if (detected.size > detected.limit) throw wrongUsage(`The file is larger than ${formatFileSize(detected.limit)}.`);
@@ -32,24 +44,77 @@ export const IMPORT: Command = {
       );
     const read = await readWith(context, engine, detected, path, keyFile === undefined ? null : fileAt(keyFile));
     const drop = () => engine.call('dropFile', { handle: read.handle });
-    if (!isJson) terminal.out(rehearsal(detected, read));
+    const found = into === null ? null : await compared(engine, read, into, drop);
+    if (!isJson) terminal.out(rehearsal(detected, read) + duplicatesLine(found?.same.length ?? 0, duplicates));
     if (options.is('dry-run')) {
       await drop();
-      if (isJson) print(context, { kind: detected.label, counts: read.counts, skipped: read.skipped }, () => '');
+      const same = found === null ? {} : { duplicates: found.same.length };
+      if (isJson)
+        print(context, { kind: detected.label, counts: read.counts, ...same, skipped: read.skipped }, () => '');
       return;
     }
-    await agree(context, `Import ${read.counts.entries} entries as a new tree?`).catch(async (error: unknown) => {
-      await drop();
-      throw error;
+    const without = duplicates === 'skip' ? (found?.same ?? []) : [];
+    const target = into === null ? 'as a new tree' : `into “${shown(into.join('/'))}”`;
+    await agree(context, `Import ${read.counts.entries - without.length} entries ${target}?`).catch(
+      async (error: unknown) => {
+        await drop();
+        throw error;
+      },
+    );
+    const imported = await engine.call('storeFile', {
+      handle: read.handle,
+      path,
+      into:
+        found === null ? null : { groups: found.groups, without, revise: duplicates === 'revise' ? found.same : [] },
     });
-    const imported = await engine.call('storeFile', { handle: read.handle, path });
-    print(context, imported, () => `Imported as “${shown(imported.name)}”.\n`);
+    print(context, imported, () =>
+      into === null
+        ? `Imported as “${shown(imported.name)}”.\n`
+        : `Imported into “${shown(imported.name)}”: ${imported.counts.entries} entries, ${imported.counts.updated ?? 0} new versions.\n`,
+    );
     if (isQuiet) return;
     terminal.note(`Undo: pb undo ${imported.operation_id}`);
     if (detected.needs === 'nothing')
       terminal.note(`The file ${shown(path)} is not encrypted. Delete it, also from the trash of this computer.`);
   },
 };
+
+const DUPLICATES = ['skip', 'add', 'revise'] as const;
+type ForDuplicates = (typeof DUPLICATES)[number];
+
+function targetOf({ options }: Context): {
+  readonly into: readonly string[] | null;
+  readonly duplicates: ForDuplicates;
+} {
+  const [into, given] = [options.text('into'), options.text('duplicates')];
+  const duplicates = given === undefined ? 'skip' : DUPLICATES.find((one) => one === given);
+  if (duplicates === undefined) throw wrongUsage('Duplicates are skip, add or revise.');
+  if (into === undefined && given !== undefined) throw wrongUsage('Name the group: --into GROUP');
+  return { into: into === undefined ? null : parsePath(into), duplicates };
+}
+
+async function compared(
+  engine: Engine,
+  { handle, groups }: ReadFile,
+  into: readonly string[],
+  drop: () => Promise<void>,
+) {
+  try {
+    return await engine.call('compareFile', { handle, groups, into });
+  } catch (error) {
+    await drop();
+    throw error;
+  }
+}
+
+const WHAT = {
+  skip: 'are skipped',
+  add: 'are added as new ones',
+  revise: 'get new versions where values differ',
+} as const;
+
+const duplicatesLine = (count: number, duplicates: ForDuplicates): string =>
+  count === 0 ? '' : `${count} entries look like ones in the group; they ${WHAT[duplicates]}.\n`;
 
 const fileAt = (path: string): string => {
   if (!existsSync(path)) throw wrongUsage(`There is no file ${path}.`);

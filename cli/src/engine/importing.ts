@@ -3,16 +3,28 @@ import { readFileSync, statSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { EXCHANGE_LIMITS } from '@passwordbroker/core/domain/exchange/exchange-error';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
-import type { DetectedFile, Imported, ReadFile, VaultWrite } from '@passwordbroker/client/vault/vault';
+import { groupsInto } from '@passwordbroker/core/domain/import/groups-into';
+import type { TreeNode } from '@passwordbroker/core/contract/entities';
+import type {
+  DetectedFile,
+  ImportChoice,
+  Imported,
+  ReadFile,
+  VaultRead,
+  VaultWrite,
+} from '@passwordbroker/client/vault/vault';
 import { wrongUsage } from '../failure.ts';
+import { oneGroup } from './find.ts';
 
 export type Detected = Pick<DetectedFile, 'id' | 'label' | 'needs' | 'takesKeyFile' | 'better' | 'limit'> & {
   /** Bytes. */
   readonly size: number;
 };
 
+type IntoGroups = NonNullable<ImportChoice['into']>['groups'];
+
 /** @param signedIn rejects unless somebody is signed in */
-export function importingOf(write: () => VaultWrite, signedIn: () => Promise<void>) {
+export function importingOf(read: Pick<VaultRead, 'tree'>, write: () => VaultWrite, signedIn: () => Promise<void>) {
   return {
     /** @param path absolute */
     async detectFile({ path }: { readonly path: string }): Promise<Detected> {
@@ -44,11 +56,43 @@ export function importingOf(write: () => VaultWrite, signedIn: () => Promise<voi
       });
     },
 
-    /** As a new tree, all or nothing, named like the file unless a tree has that name. */
-    async storeFile({ handle, path }: { readonly handle: number; readonly path: string }): Promise<Imported> {
+    /** Existing groups for those of the file, and the entries of the file that look like existing ones. */
+    async compareFile({
+      handle,
+      groups,
+      into,
+    }: {
+      readonly handle: number;
+      readonly groups: ReadFile['groups'];
+      /** Names from the root down. */
+      readonly into: readonly string[];
+    }): Promise<{ readonly groups: IntoGroups; readonly same: readonly number[] }> {
+      await signedIn();
+      const found = groupsInto(groups, existingOf(oneGroup(await read.tree(), into).node));
+      return { groups: found, same: [...(await write().imports.compare(handle, found))] };
+    },
+
+    /** All or nothing: into groups, or as a new tree that is named like the file unless a tree has that name. */
+    async storeFile({
+      handle,
+      path,
+      into,
+    }: {
+      readonly handle: number;
+      readonly path: string;
+      readonly into: {
+        readonly groups: IntoGroups;
+        readonly without: readonly number[];
+        readonly revise: readonly number[];
+      } | null;
+    }): Promise<Imported> {
       await signedIn();
       const { imports } = write();
       try {
+        if (into !== null) {
+          const { without, ...choice } = into;
+          return await imports.store(handle, { rootName: '', without, into: { ...choice, sameMembers: true } });
+        }
         const name = await imports.freeName(basename(path, extname(path)).slice(0, MOST_NAME) || 'import');
         return await imports.store(handle, { rootName: name, without: [] });
       } finally {
@@ -61,6 +105,13 @@ export function importingOf(write: () => VaultWrite, signedIn: () => Promise<voi
     },
   };
 }
+
+const existingOf = ({ entry_group_id: id, title, role, children }: TreeNode): Parameters<typeof groupsInto>[1] => ({
+  id,
+  title,
+  role,
+  children: children.map(existingOf),
+});
 
 /** Leaves room for ' (2)'. */
 const MOST_NAME = 240;

@@ -71,6 +71,6 @@ export function operationsOf(client: NodeClient, clipboard: Clipboard) {
     ...readingOf(vault, clipboard, signedIn),
     ...writingOf(vault, write, signedIn),
     ...sharingOf(vault, write, signedIn),
-    ...importingOf(write, signedIn),
+    ...importingOf(vault.read, write, signedIn),
   };
 }

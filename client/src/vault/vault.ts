@@ -209,8 +209,8 @@ export interface EntryMove {
 }
 
 export interface ImportProgress {
-  readonly phase: ImportWork['phase'] | 'uploading' | 'storing';
-  /** Bytes while reading and uploading, fields while sealing, seconds while a key is derived. */
+  readonly phase: ImportWork['phase'] | 'comparing' | 'uploading' | 'storing';
+  /** Bytes while reading and uploading, fields while comparing and sealing, seconds while a key is derived. */
   readonly done: number;
   readonly total: number;
 }
@@ -234,6 +234,11 @@ export interface ImportChoice {
     readonly groups: readonly (string | null)[];
     /** New groups have the members of the group above; otherwise the importer alone. */
     readonly sameMembers: boolean;
+    /**
+     * Indices of entries that revise the existing one that they look like: values that differ become new revisions,
+     * fields that it lacks are added. The present values are released, which the server records.
+     */
+    readonly revise: readonly number[];
   };
 }
 

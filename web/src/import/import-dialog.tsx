@@ -105,6 +105,7 @@ function ImportSummary({ answer, done }: { readonly answer: Imported; readonly d
           <li>{TEXTS.groups(counts.entry_groups)}</li>
           <li>{TEXTS.entries(counts.entries)}</li>
           <li>{TEXTS.fields(counts.fields)}</li>
+          {counts.updated !== undefined && counts.updated > 0 && <li>{TEXTS.updated(counts.updated)}</li>}
           {counts.revisions > counts.fields && <li>{TEXTS.revisions(counts.revisions)}</li>}
         </ul>
       </section>

@@ -257,7 +257,7 @@ function sentence(phase: ImportProgress['phase'], progress: ImportProgress | nul
   const { done, total } = progress ?? { done: 0, total: 0 };
   if (phase === 'storing') return TEXTS.storing;
   if (phase === 'opening') return total > LONG_SECONDS ? TEXTS.opening(Math.ceil(total)) : TEXTS.progress.opening;
-  if (phase === 'sealing') return TEXTS.sealing(done, total);
+  if (phase === 'sealing' || phase === 'comparing') return TEXTS[phase](done, total);
   const phrase = phase === 'reading' ? TEXTS.reading : TEXTS.uploading;
   return phrase(formatFileSize(done), formatFileSize(total));
 }

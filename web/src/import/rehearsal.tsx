@@ -2,6 +2,7 @@
 import { type FormEvent, useEffect, useId, useMemo, useState } from 'react';
 import { Copy, Download } from 'lucide-react';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
+import { groupsInto } from '@passwordbroker/core/domain/import/groups-into';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
@@ -15,7 +16,7 @@ import { KindChoice, ProblemBox } from './import-form.tsx';
 import styles from './import-dialog.module.css';
 import { countsOf, remarkLines } from './import-report.ts';
 import { Preview } from './preview.tsx';
-import { Duplicates, type ForDuplicates, groupsInto, leftOut, type Where, WhereTo } from './where-to.tsx';
+import { choicesOf, Duplicates, type ForDuplicates, type Where, WhereTo } from './where-to.tsx';
 import type { ImportRun } from './use-import.ts';
 import type { Rehearsal } from './use-reading.ts';
 
@@ -36,7 +37,7 @@ export function RehearsalDialog(props: Props) {
   const form = useId();
   const { read } = rehearsal;
   const { tree } = useGroupTree();
-  const [duplicates, setDuplicates] = useState<ForDuplicates>({ forAll: 'skip', others: new Set() });
+  const [duplicates, setDuplicates] = useState<ForDuplicates>({ forAll: 'skip', each: new Map() });
   const [whereError, setWhereError] = useState<string | null>(null);
   const target = where.kind === 'into' && where.target !== null ? (tree?.byId.get(where.target.id) ?? null) : null;
   const groups = useMemo(() => (target === null ? null : groupsInto(read.groups, target)), [read, target]);
@@ -45,7 +46,7 @@ export function RehearsalDialog(props: Props) {
     void compare(groups);
   }, [compare, groups]);
   const same = groups === null ? null : run.same;
-  const without = same === null ? [] : leftOut(same, duplicates.forAll, duplicates.others);
+  const { without, revise } = choicesOf(same ?? new Set(), duplicates);
   const [rootName, setRootName] = useState(rehearsal.name);
   const [nameError, setNameError] = useState<string | null>(null);
   const submit = (event: FormEvent) => {
@@ -53,7 +54,7 @@ export function RehearsalDialog(props: Props) {
     if (where.kind === 'into') {
       setWhereError(groups === null ? TEXTS.groupMissing : null);
       if (groups !== null && same !== null)
-        onImport({ rootName: '', without, into: { groups, sameMembers: where.sameMembers } });
+        onImport({ rootName: '', without, into: { groups, sameMembers: where.sameMembers, revise } });
       return;
     }
     const name = rootName.trim();
@@ -79,7 +80,7 @@ export function RehearsalDialog(props: Props) {
             form={form}
             icon={<Download size={16} />}
             busy={run.state === 'comparing'}
-            busyLabel={TEXTS.comparing}
+            busyLabel={TEXTS.progress.comparing}
           >
             {TEXTS.importEntries(read.counts.entries - without.length)}
           </Button>

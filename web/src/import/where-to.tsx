@@ -1,13 +1,14 @@
 /** A new tree, or existing groups; and what happens to entries that are there already. */
-import { useId, useMemo } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { can } from '@passwordbroker/core/domain/policy';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
 import { SegmentedRadio } from '@passwordbroker/ui/inputs/segmented-radio';
+import { Select } from '@passwordbroker/ui/inputs/select';
 import type { ReadFile } from '@passwordbroker/client/vault/vault';
 import type { TargetGroup } from '../entries/group-picker/find-targets.ts';
 import { GroupPicker } from '../entries/group-picker/group-picker.tsx';
 import { groupsOf } from '../search/find-suggestions.ts';
-import type { GroupNode, GroupTree } from '../groups/tree/group-tree.ts';
+import type { GroupTree } from '../groups/tree/group-tree.ts';
 import { GROUP_TEXTS } from '../texts/groups/groups.ts';
 import { IMPORT_TEXTS as TEXTS } from '../texts/entries/import.ts';
 import styles from './import-dialog.module.css';
@@ -73,10 +74,20 @@ export function WhereTo({ tree, where, error, onChange }: WhereProps) {
   );
 }
 
+type Choice = 'skip' | 'add' | 'revise';
+const option = <Value extends Choice>(value: Value, text: string) => ({ value, label: text, title: text });
+const CHOICES = [option('skip', TEXTS.skip), option('add', TEXTS.addAsNew), option('revise', TEXTS.revise)] as const;
+
 export interface ForDuplicates {
-  readonly forAll: 'skip' | 'add';
-  /** Indices of entries with the other choice. */
-  readonly others: ReadonlySet<number>;
+  readonly forAll: Choice;
+  /** By the index of an entry: another choice than for all. */
+  readonly each: ReadonlyMap<number, Choice>;
+}
+
+/** The duplicates that are left out, and those that revise the entry that they look like. */
+export function choicesOf(same: ReadonlySet<number>, { forAll, each }: ForDuplicates) {
+  const having = (choice: Choice) => [...same].filter((at) => (each.get(at) ?? forAll) === choice);
+  return { without: having('skip'), revise: having('revise') };
 }
 
 interface DuplicatesProps {
@@ -88,37 +99,34 @@ interface DuplicatesProps {
 
 /** Of the others the choice for all counts. */
 const MOST_LISTED = 100;
-const CHOICES = [
-  { value: 'skip', label: TEXTS.skip },
-  { value: 'add', label: TEXTS.addAsNew },
-] as const;
 
-export function Duplicates({ read, same, choice: { forAll, others }, onChange }: DuplicatesProps) {
+export function Duplicates({ read, same, choice, onChange }: DuplicatesProps) {
+  const [isListed, setListed] = useState(false);
   if (same.size === 0) return null;
-  const shown = [...same].slice(0, MOST_LISTED);
-  const set = (at: number, isOther: boolean) => {
-    const next = new Set(others);
-    if (isOther) next.add(at);
-    else next.delete(at);
-    onChange({ forAll, others: next });
-  };
+  const { forAll, each } = choice;
+  const shown = isListed ? [...same].slice(0, MOST_LISTED) : [];
   return (
     <section className={styles['where']}>
       <h3>{TEXTS.duplicates(same.size)}</h3>
       <SegmentedRadio
         label={TEXTS.forAll}
         value={forAll}
-        onChange={(next) => onChange({ forAll: next, others: new Set() })}
+        onChange={(next) => onChange({ forAll: next, each: new Map() })}
         options={CHOICES}
       />
-      <details>
+      {choicesOf(same, choice).revise.length > 0 && <p>{TEXTS.reviseHint}</p>}
+      <details onToggle={(event) => setListed(event.currentTarget.open)}>
         <summary>{TEXTS.exceptions}</summary>
         <ul className={styles['duplicates']}>
           {shown.map((at) => (
             <li key={at}>
-              <Checkbox isSelected={others.has(at)} onChange={(isOther) => set(at, isOther)}>
-                {forAll === 'skip' ? TEXTS.butAdd(titleOf(read, at)) : TEXTS.butSkip(titleOf(read, at))}
-              </Checkbox>
+              <Select
+                size="sm"
+                label={titleOf(read, at)}
+                value={each.get(at) ?? forAll}
+                onChange={(next) => onChange({ forAll, each: new Map(each).set(at, next as Choice) })}
+                options={CHOICES}
+              />
             </li>
           ))}
           {same.size > shown.length && <li>{TEXTS.andMore(same.size - shown.length)}</li>}
@@ -134,28 +142,3 @@ function titleOf({ groups, entries }: ReadFile, at: number): string {
   const group = groups[entry?.group ?? 0]?.name ?? '';
   return group === '' ? (entry?.title ?? '') : `${group} / ${entry?.title ?? ''}`;
 }
-
-/**
- * For each group of the file the existing one of the same path below `target`, or null for a new one. Groups in which the
- * person may not add entries are passed over.
- */
-export function groupsInto(groups: ReadFile['groups'], target: GroupNode): readonly (string | null)[] {
-  const found: (GroupNode | null)[] = [];
-  const used = new Set<string>();
-  for (const { name, parent } of groups) {
-    const above = parent === null ? null : (found[parent] ?? null);
-    const node =
-      parent === null
-        ? target
-        : (above?.children.find(
-            ({ id, title, role }) => title.trim() === name.trim() && can(role, 'entry.write') && !used.has(id),
-          ) ?? null);
-    if (node !== null) used.add(node.id);
-    found.push(node);
-  }
-  return found.map((node) => node?.id ?? null);
-}
-
-/** The duplicates that are left out. @param others those with the other choice than all */
-export const leftOut = (same: ReadonlySet<number>, forAll: 'skip' | 'add', others: ReadonlySet<number>): number[] =>
-  [...same].filter((at) => (forAll === 'skip') !== others.has(at));

@@ -2,7 +2,9 @@
 import type { Bytes } from '@passwordbroker/core/crypto/bytes';
 import type { ColumnChoice, TableLook } from '@passwordbroker/core/domain/exchange/csv/meanings';
 import type { Needs } from '@passwordbroker/core/domain/exchange/formats';
+import type { Envelope, Field } from '@passwordbroker/core/contract/entities';
 import type { MemberCalls } from '../groups/member-calls.ts';
+import type { FieldContext } from '../calls.ts';
 import type { SkippedThing } from '@passwordbroker/core/domain/exchange/tree';
 
 interface Call<Input, Output, Progress = never> {
@@ -95,6 +97,17 @@ interface IntoGroups {
   readonly paths: Readonly<Record<string, readonly string[]>>;
   /** Members of the existing groups, who are those of new groups below them; null: new groups have the importer alone. */
   readonly listed: Readonly<Record<string, MemberCalls['addMember']['input']['listed']>> | null;
+  /** Whether the entries of `pairImport` become revisions of existing ones. */
+  readonly isRevising: boolean;
+}
+
+/** An existing entry that an entry of the file revises. */
+interface PairedEntry {
+  /** Index in `entries` of the file. */
+  readonly at: number;
+  readonly entryGroupId: string;
+  readonly entryId: string;
+  readonly fields: readonly Field[];
 }
 
 /** The sealed import exceeds one request, because attachments grow when unpacked. Nothing was sent. */
@@ -118,7 +131,26 @@ export interface ImportCalls {
   /** Entries of the file that look like existing ones of the same place: same folded title, same login. */
   compareImport: Call<
     { readonly handle: number; readonly existing: readonly ExistingEntry[] },
-    { readonly same: readonly number[] }
+    {
+      readonly same: readonly {
+        readonly at: number;
+        /** Index of the first of `existing` that no other entry has; null if there is none left. */
+        readonly existing: number | null;
+      }[];
+    }
+  >;
+  /** Pairs fields of these entries by kind and title. `open`: those whose values are to be compared. */
+  pairImport: Call<
+    { readonly handle: number; readonly entries: readonly PairedEntry[] },
+    { readonly open: readonly { readonly entryGroupId: string; readonly entryId: string; readonly field: Field }[] }
+  >;
+  /** Opens present values beside those of the file; both stay in the worker. @throws KeyringError for a closed group */
+  compareValues: Call<
+    {
+      readonly handle: number;
+      readonly values: readonly { readonly place: FieldContext; readonly envelope: Envelope }[];
+    },
+    null
   >;
   /** As a new tree; with `into` into groups that were opened. @throws KeyringError as for a new group */
   sealImport: Call<

@@ -5,6 +5,7 @@ import type { OpenSession } from '../open-session.ts';
 import { keptPlain } from '../kept-plain.ts';
 import type { Services } from '../remote.ts';
 import type { ImportCalls } from './import-calls.ts';
+import type { Revising } from './revising.ts';
 
 /** Rejects with the signal's reason, and then ends the derivation. */
 export type DeriveForFile = (signal: AbortSignal) => FileArgon2;
@@ -14,11 +15,11 @@ export function importServices(
   session: () => OpenSession,
   deriveForFile: DeriveForFile,
 ): Pick<Services, keyof ImportCalls> {
-  const kept = keptPlain<ExchangeTree>();
-  const take = (handle: number): ExchangeTree => {
-    const tree = kept.take(handle);
-    if (tree === null) throw new ExchangeError('gone', 'What was read is gone. Read the file again.');
-    return tree;
+  const kept = keptPlain<{ readonly tree: ExchangeTree; revising: Revising | null }>();
+  const take = (handle: number) => {
+    const read = kept.take(handle);
+    if (read === null) throw new ExchangeError('gone', 'What was read is gone. Read the file again.');
+    return read;
   };
 
   return {
@@ -31,17 +32,28 @@ export function importServices(
       kept.clear();
       const { readFile, shown } = await import('./read-file.ts');
       const tree = await readFile(source, { ...served, argon2: deriveForFile(served.signal) });
-      return { handle: kept.keep(tree), ...shown(tree) };
+      return { handle: kept.keep({ tree, revising: null }), ...shown(tree) };
     },
     async compareImport({ handle, existing }) {
-      const tree = take(handle);
+      const { tree } = take(handle);
       const { sameEntries } = await import('./read-file.ts');
       return { same: sameEntries(tree, existing) };
+    },
+    async pairImport({ handle, entries }) {
+      const read = take(handle);
+      const { revising } = await import('./revising.ts');
+      read.revising = revising(read.tree, entries);
+      return { open: read.revising.open };
+    },
+    async compareValues({ handle, values }) {
+      await take(handle).revising?.compare(session(), values);
+      return null;
     },
     async sealImport({ handle, ...how }, served) {
       const own = session();
       const { sealImport } = await import('./import-sealing.ts');
-      return sealImport(own, take(handle), how, served);
+      const { tree, revising } = take(handle);
+      return sealImport(own, tree, { ...how, revising }, served);
     },
     dropImport: ({ handle }) => {
       kept.drop(handle);

@@ -5,7 +5,7 @@ import { detectFormat, type Format, FORMATS } from '@passwordbroker/core/domain/
 import type { ExchangeTree, TreeEntry } from '@passwordbroker/core/domain/exchange/tree';
 import { FIELD_TYPES } from '@passwordbroker/core/domain/fields/field-kinds';
 import { foldText } from '@passwordbroker/core/domain/search-text';
-import type { InputOf } from '../calls.ts';
+import type { InputOf, OutputOf } from '../calls.ts';
 import type { DetectedFile, FileKind, ImportSource, ImportWork, ReadFile } from './import-calls.ts';
 
 /** @throws ExchangeError with what the person can do */
@@ -90,13 +90,22 @@ export function shown({ groups, entries, skipped }: ExchangeTree): Omit<ReadFile
   };
 }
 
-/** Two of one file with equal keys are not duplicates of each other. */
+/** Two of one file with equal keys are not duplicates of each other: each existing one is taken once. */
 export function sameEntries(
   { entries }: ExchangeTree,
   existing: InputOf<'compareImport'>['existing'],
-): readonly number[] {
-  const known = new Set(existing.map(({ group, title, login }) => keyOf(group, title, login)));
-  return entries.flatMap((entry, at) => (known.has(keyOf(entry.group, entry.title, loginOf(entry))) ? [at] : []));
+): OutputOf<'compareImport'>['same'] {
+  const known = new Map<string, number[]>();
+  for (const [index, { group, title, login }] of existing.entries()) {
+    const key = keyOf(group, title, login);
+    const own = known.get(key);
+    if (own === undefined) known.set(key, [index]);
+    else own.push(index);
+  }
+  return entries.flatMap((entry, at) => {
+    const own = known.get(keyOf(entry.group, entry.title, loginOf(entry)));
+    return own === undefined ? [] : [{ at, existing: own.shift() ?? null }];
+  });
 }
 
 const keyOf = (group: number, title: string, login: string | null) =>

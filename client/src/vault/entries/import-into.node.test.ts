@@ -1,5 +1,5 @@
 /** Imports into existing groups: groups of the same path are used again, duplicates are found, new groups get the members. */
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { keepassXml } from '@passwordbroker/core/testing/keepass/keepass-files';
 import type { SignedIn } from '../../../../server/src/testing/test-app.ts';
 import { addSecret, groupWithSecret, mateOf, type Mate, trustGroup } from '../../testing/team.node.ts';
@@ -61,7 +61,7 @@ test('groups of the same path are used again, and a member opens what is in the 
   const imported = await imports.store(read.handle, {
     rootName: '',
     without: [...same],
-    into: { groups, sameMembers: true },
+    into: { groups, sameMembers: true, revise: [] },
   });
   expect(imported).toMatchObject({ entry_group_id: into, counts: { entry_groups: 1, entries: 3 - same.size } });
 
@@ -92,7 +92,7 @@ test('an entry of the same title and login in the group of the same path looks l
 test('without the members, new groups are of the importer alone; a member may not import', async () => {
   const into = secret.entryGroupId;
   const read = await bob.write.imports.read({ file: FILE, kind: 'keepass-xml' });
-  const choice = { rootName: '', without: [], into: { groups: [into, null, null], sameMembers: false } };
+  const choice = { rootName: '', without: [], into: { groups: [into, null, null], sameMembers: false, revise: [] } };
   await bob.write.imports.store(read.handle, choice);
   expect((await childrenOf(ada, into)).map(({ title }) => title)).toEqual([]);
   expect((await childrenOf(bob, into)).map(({ title }) => title).toSorted()).toEqual(['New', 'Servers']);
@@ -100,4 +100,121 @@ test('without the members, new groups are of the importer alone; a member may no
   await ada.write.members.changeRole(into, people[1].userId, 'member');
   const again = await bob.write.imports.read({ file: FILE, kind: 'keepass-xml' });
   await expect(bob.write.imports.store(again.handle, choice)).rejects.toMatchObject({ code: 'forbidden' });
+});
+
+/** One entry 'Top' of 'ada' with these strings and an attachment. */
+const topFile = (password: string, attachment: string, strings: Readonly<Record<string, string>> = {}) =>
+  new Blob([
+    keepassXml({
+      root: {
+        name: 'Root',
+        entries: [
+          { title: 'Top', user: 'ada', password, strings, files: [{ name: 'key.pem', base64: btoa(attachment) }] },
+        ],
+      },
+    }),
+  ]);
+
+describe('duplicates as new revisions', () => {
+  /** Imports the file over the duplicates in the group. */
+  async function revised(person: Mate, file: Blob) {
+    const into = secret.entryGroupId;
+    const { imports } = person.write;
+    const read = await imports.read({ file, kind: 'keepass-xml' });
+    const same = await imports.compare(read.handle, [into]);
+    const choice = { rootName: '', without: [], into: { groups: [into], sameMembers: false, revise: [...same] } };
+    return imports.store(read.handle, choice);
+  }
+
+  const topOf = async ({ vault }: Mate) => {
+    const into = secret.entryGroupId;
+    const tops = (await vault.read.entries(into)).filter(({ title }) => title === 'Top');
+    expect(tops).toHaveLength(1);
+    const place = { entryGroupId: into, entryId: tops[0]?.entry_id ?? '' };
+    const fields = await vault.read.fields(place);
+    const shown = fields.map(async (field) => {
+      if (field.type !== 'file') return (await vault.read.reveal({ ...place, field })).text;
+      const { blob } = await vault.read.openFile({ ...place, field });
+      return blob.text();
+    });
+    const texts = await Promise.all(shown);
+    return fields.map(({ title, rev }, at) => [title, rev, texts[at]]);
+  };
+  const historyOf = async ({ vault }: Mate, title: string) => {
+    const into = secret.entryGroupId;
+    const top = (await vault.read.entries(into)).find((entry) => entry.title === 'Top');
+    const place = { entryGroupId: into, entryId: top?.entry_id ?? '' };
+    const field = (await vault.read.fields(place)).find((one) => one.title === title);
+    const rows = await vault.read.history({ ...place, field: field! });
+    return rows.map(({ event_type, rev, used_by }) => [event_type, rev, used_by]);
+  };
+
+  beforeEach(async () => {
+    await revised(ada, topFile('first', 'key one', { Hint: 'blue', PIN: '1234' }));
+  });
+
+  test('equal values are skipped, others get a revision, what is new is added; undo gives all back', async () => {
+    const before = await topOf(ada);
+    expect(before.map(([title, rev]) => [title, rev])).toEqual(
+      ['Password', 'Hint', 'PIN', 'key.pem'].map((title) => [title, 1]),
+    );
+    const { operation_id, counts } = await revised(bob, topFile('second', 'key two', { Hint: 'blue', Extra: 'new' }));
+    expect(counts).toMatchObject({ entries: 0, fields: 1, updated: 2 });
+    expect(await topOf(ada)).toEqual([
+      ['Password', 2, 'second'],
+      ['Extra', 1, 'new'],
+      ['Hint', 1, 'blue'],
+      ['PIN', 1, '1234'],
+      ['key.pem', 2, 'key two'],
+    ]);
+    expect(await historyOf(bob, 'Hint')).toContainEqual(['decrypted', 1, 'import (comparison)']);
+    expect(await historyOf(bob, 'PIN')).not.toContainEqual(['decrypted', 1, 'import (comparison)']);
+
+    await bob.write.undo(operation_id);
+    expect((await topOf(ada)).map(([title, , text]) => [title, text])).toEqual(
+      before.map(([title, , text]) => [title, text]),
+    );
+  });
+
+  test('an only field of its kind is revised under its own title', async () => {
+    const place = {
+      entryGroupId: secret.entryGroupId,
+      entryId: (await ada.write.createEntry(secret.entryGroupId, 'Deep')).entry_id,
+    };
+    await ada.write.createField(place, { type: 'password', title: 'Root', login: 'x', value: 'old' });
+    const { counts } = await revised(
+      ada,
+      new Blob([keepassXml({ root: { name: 'R', entries: [{ title: 'Deep', user: 'x', password: 'new' }] } })]),
+    );
+    expect(counts).toMatchObject({ entries: 0, fields: 0, updated: 1 });
+    const [field] = await ada.vault.read.fields(place);
+    expect([field?.title, field?.rev]).toEqual(['Root', 2]);
+    expect((await ada.vault.read.reveal({ ...place, field: field! })).text).toBe('new');
+  });
+
+  test('nothing new changes nothing', async () => {
+    const before = await topOf(ada);
+    const { counts } = await revised(ada, topFile('first', 'key one', { Hint: 'blue', PIN: '1234' }));
+    expect(counts).toMatchObject({ entries: 0, fields: 0, updated: 0 });
+    expect(await topOf(ada)).toEqual(before);
+  });
+
+  test('a value that others change between comparison and storing is compared again, and not lost', async () => {
+    const into = secret.entryGroupId;
+    const top = (await bob.vault.read.entries(into)).find(({ title }) => title === 'Top');
+    const place = { entryGroupId: into, entryId: top?.entry_id ?? '' };
+    const [field] = await bob.vault.read.fields(place);
+    let isFirst = true;
+    ada.before = async (request) => {
+      if (!isFirst || !request.startsWith('POST') || !request.endsWith('/import')) return;
+      isFirst = false;
+      await bob.write.updateField(
+        { ...place, field: field! },
+        { type: 'password', title: 'Password', login: 'ada', value: 'of bob' },
+      );
+    };
+    const { counts } = await revised(ada, topFile('second', 'key one', { Hint: 'blue', PIN: '1234' }));
+    expect([isFirst, counts.updated]).toEqual([false, 1]);
+    expect((await topOf(ada))[0]).toEqual(['Password', 3, 'second']);
+  });
 });

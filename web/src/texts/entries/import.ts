@@ -63,12 +63,15 @@ export const IMPORT_TEXTS = catalogue('import', {
   progress: {
     opening: 'Opening the file',
     reading: 'Reading',
+    comparing: 'Comparing',
     sealing: 'Encrypting',
     uploading: 'Uploading',
     storing: 'Storing',
   },
   opening: (seconds: number) => `Opening the file: about ${seconds} s`,
   reading: (done: string, total: string) => `Reading ${done} of ${total}. Keep this tab open.`,
+  comparing: (done: number, total: number) =>
+    `Comparing ${done} of ${total} values in this browser. Keep this tab open.`,
   sealing: (done: number, total: number) =>
     `Encrypting ${done} of ${total} values in this browser. Keep this tab open.`,
   uploading: (done: string, total: string) => `Uploading ${done} of ${total}. Keep this tab open.`,
@@ -113,16 +116,16 @@ export const IMPORT_TEXTS = catalogue('import', {
   sameMembers: 'Give new groups the members of the group above',
   sameMembersHint:
     'Groups that already exist with the same name in the same place are used. If you leave this off, only you can see the new groups.',
-  comparing: 'Comparing',
   marks: { new: 'new', existing: 'exists', duplicate: 'duplicate' },
   duplicates: (count: number) =>
     count === 1 ? '1 entry looks like one you have' : `${count} entries look like ones you have`,
   forAll: 'All entries that look like ones you have',
   skip: 'Skip',
   addAsNew: 'Add as new',
+  revise: 'New version',
+  reviseHint:
+    'The present values are opened here, and their history records it. Equal values are skipped, others get a new version, and nothing is removed.',
   exceptions: 'Decide one by one',
-  butAdd: (entry: string) => `Add ${entry} as new`,
-  butSkip: (entry: string) => `Skip ${entry}`,
   newTree: 'Name of the new tree',
   newTreeMissing: 'Enter a name for the new tree.',
   deleteFile: (name: string) =>
@@ -142,6 +145,7 @@ export const IMPORT_TEXTS = catalogue('import', {
   groups: (count: number) => `${count} ${count === 1 ? 'group' : 'groups'}`,
   entries: (count: number) => `${count} ${count === 1 ? 'entry' : 'entries'}`,
   fields: (count: number) => `${count} ${count === 1 ? 'field' : 'fields'}`,
+  updated: (count: number) => `${count} ${count === 1 ? 'value' : 'values'} with a new version`,
   revisions: (count: number) =>
     `${count} ${count === 1 ? 'version' : 'versions'} of these fields, including the history`,
   open: 'Open the tree',

@@ -68,12 +68,14 @@ const IMPORT: Translation<typeof IMPORT_TEXTS> = {
   progress: {
     opening: 'Ouverture du fichier',
     reading: 'Lecture',
+    comparing: 'Comparaison',
     sealing: 'Chiffrement',
     uploading: 'Envoi',
     storing: 'Enregistrement',
   },
   opening: (seconds) => `Ouverture du fichier : environ ${seconds} s`,
   reading: (done, total) => `${done} sur ${total} lus. Laissez cet onglet ouvert.`,
+  comparing: (done, total) => `${done} sur ${total} valeurs comparées dans ce navigateur. Laissez cet onglet ouvert.`,
   sealing: (done, total) => `${done} sur ${total} valeurs chiffrées dans ce navigateur. Laissez cet onglet ouvert.`,
   uploading: (done, total) => `${done} sur ${total} envoyés. Laissez cet onglet ouvert.`,
   storing: 'Le serveur enregistre l’importation. Laissez cet onglet ouvert.',
@@ -114,7 +116,6 @@ const IMPORT: Translation<typeof IMPORT_TEXTS> = {
   sameMembers: 'Donner aux nouveaux groupes les membres du groupe au-dessus',
   sameMembersHint:
     'Les groupes de même chemin sont réutilisés. Sans cela, vous êtes la seule personne dans les nouveaux.',
-  comparing: 'Comparaison',
   marks: { new: 'nouveau', existing: 'existant', duplicate: 'doublon' },
   duplicates: (count) =>
     count === 1
@@ -123,9 +124,10 @@ const IMPORT: Translation<typeof IMPORT_TEXTS> = {
   forAll: 'Toutes les entrées qui ressemblent à d’autres',
   skip: 'Ignorer',
   addAsNew: 'Ajouter quand même',
+  revise: 'Nouvelle version',
+  reviseHint:
+    'Les valeurs actuelles sont ouvertes ici, ce que leur historique enregistre. Les valeurs égales sont ignorées, les autres reçoivent une nouvelle version, et rien n’est supprimé.',
   exceptions: 'Décider une par une',
-  butAdd: (entry) => `Ajouter quand même ${entry}`,
-  butSkip: (entry) => `Ignorer ${entry}`,
   newTree: 'Nom de la nouvelle arborescence',
   newTreeMissing: 'Saisissez un nom pour la nouvelle arborescence.',
   deleteFile: (name) =>
@@ -146,6 +148,7 @@ const IMPORT: Translation<typeof IMPORT_TEXTS> = {
   groups: (count) => counted(count, 'groupe', 'groupes'),
   entries,
   fields: (count) => counted(count, 'champ', 'champs'),
+  updated: (count) => `${counted(count, 'valeur', 'valeurs')} avec une nouvelle version`,
   revisions: (count) => `${counted(count, 'version', 'versions')} de ces champs, avec l’historique`,
   open: 'Ouvrir l’arborescence',
   openGroup: 'Ouvrir le groupe',

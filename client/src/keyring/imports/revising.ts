@@ -1,0 +1,135 @@
+/** Entries of a file as new revisions of existing ones: which fields pair, and which of their values differ. */
+import { sameBytes, utf8 } from '@passwordbroker/core/crypto/bytes';
+import { CryptoError } from '@passwordbroker/core/crypto/errors';
+import { digest } from '@passwordbroker/core/crypto/exchange/file-ciphers';
+import type { ExchangeTree, PlainContent, TreeField } from '@passwordbroker/core/domain/exchange/tree';
+import { openField } from '@passwordbroker/core/domain/fields/field';
+import { type FieldContent, wipeContent } from '@passwordbroker/core/domain/fields/payload';
+import type { EntryPlan, FieldPlan } from '@passwordbroker/core/domain/import/import-into';
+import type { InputOf, OutputOf } from '../calls.ts';
+import { heldGroupOf, openingKeyOf, type OpenSession } from '../open-session.ts';
+
+type Paired = InputOf<'pairImport'>['entries'][number];
+
+/** What is known of the duplicates that become revisions. */
+export interface Revising {
+  /** Fields that pair: their present values are to be compared. */
+  readonly open: OutputOf<'pairImport'>['open'];
+  /** @throws KeyringError for a group that is not open */
+  compare(session: OpenSession, values: InputOf<'compareValues'>['values']): Promise<void>;
+  /** The plan of an entry, or null for one that is not revised. @throws RangeError before all values were compared */
+  planOf(at: number): Exclude<EntryPlan, string> | null;
+  /** Revised fields keep the title that they have. */
+  readonly tree: () => ExchangeTree;
+}
+
+interface Pair {
+  readonly field: TreeField;
+  /** Of the existing field. */
+  title: string;
+  plan: FieldPlan | null;
+}
+
+/** @param entries each existing entry once */
+export function revising(tree: ExchangeTree, entries: readonly Paired[]): Revising {
+  const pairs = new Map<string, Pair>();
+  const plans = new Map(
+    entries.map(({ at, entryGroupId, entryId, fields: existing }) => {
+      const fields = pairFields(tree.entries[at]?.fields ?? [], existing).map(({ field, other }) => {
+        if (other === null) return null;
+        const pair: Pair = { field, title: other.title, plan: null };
+        pairs.set(other.field_id, pair);
+        return pair;
+      });
+      return [at, { entryGroupId, entryId, fields }] as const;
+    }),
+  );
+  return {
+    open: entries.flatMap(({ entryGroupId, entryId, fields }) =>
+      fields.flatMap((field) => (pairs.has(field.field_id) ? [{ entryGroupId, entryId, field }] : [])),
+    ),
+
+    async compare(session, values) {
+      for (const { place, envelope } of values) {
+        const pair = pairs.get(place.fieldId);
+        if (pair === undefined) continue;
+        const key = openingKeyOf(heldGroupOf(session, place.entryGroupId), envelope.gk_version);
+        // A value that does not open is another one than that of the file.
+        const present = await openField(key, place, envelope).catch((failure: unknown) => {
+          if (failure instanceof CryptoError) return null;
+          throw failure;
+        });
+        pair.plan = { fieldId: place.fieldId, baseRev: place.rev };
+        if (present === null) continue;
+        const content = pair.field.revisions.at(-1)?.content;
+        if (content !== undefined && (await isSame(content, present))) pair.plan = 'skip';
+        pair.title = present.title;
+        wipeContent(present);
+      }
+    },
+
+    planOf(at) {
+      const plan = plans.get(at);
+      if (plan === undefined) return null;
+      const fields = plan.fields.map((pair) => {
+        if (pair !== null && pair.plan === null) throw new RangeError('Values are compared before they are sealed');
+        return pair?.plan ?? 'add';
+      });
+      return { entryGroupId: plan.entryGroupId, entryId: plan.entryId, fields };
+    },
+
+    tree: () => ({
+      ...tree,
+      entries: tree.entries.map((entry, at) => {
+        const fields = plans.get(at)?.fields;
+        return fields === undefined
+          ? entry
+          : { ...entry, fields: entry.fields.map((field, index) => titled(field, fields[index] ?? null)) };
+      }),
+    }),
+  };
+}
+
+function titled(field: TreeField, pair: Pair | null): TreeField {
+  const present = field.revisions.at(-1);
+  if (pair === null || present === undefined) return field;
+  return { ...field, revisions: [{ ...present, content: { ...present.content, title: pair.title } }] };
+}
+
+type Existing = Pick<Paired['fields'][number], 'field_id' | 'type' | 'title'>;
+
+/** Fields pair by kind and title, then by kind alone if both entries have one field of it. Each pairs once. */
+export function pairFields(
+  fields: readonly TreeField[],
+  existing: readonly Existing[],
+): readonly { readonly field: TreeField; readonly other: Existing | null }[] {
+  const free = new Set(existing);
+  const take = (found: Existing | undefined): Existing | null => {
+    if (found === undefined) return null;
+    free.delete(found);
+    return found;
+  };
+  const byTitle = fields.map((field) =>
+    take([...free].find(({ type, title }) => type === field.type && title.trim() === titleOf(field).trim())),
+  );
+  const isSingle = (of: readonly { readonly type: string }[], wanted: string) =>
+    of.filter(({ type }) => type === wanted).length === 1;
+  return fields.map((field, at) => {
+    const { type } = field;
+    const isOnly = isSingle(fields, type) && isSingle(existing, type);
+    return { field, other: byTitle[at] ?? (isOnly ? take([...free].find((one) => one.type === type)) : null) };
+  });
+}
+
+const titleOf = ({ revisions }: TreeField) => revisions.at(-1)?.content.title ?? '';
+
+/** Whether both have the same value; titles do not count. */
+async function isSame(content: PlainContent, present: FieldContent): Promise<boolean> {
+  if (present.type === 'file')
+    return content.type === 'file' && sameBytes(await digest('SHA-256', content.bytes), present.file.sha256);
+  if (content.type === 'file' || content.type !== present.type) return false;
+  const isValueSame = sameBytes(utf8(content.value), present.value);
+  if (content.type === 'password') return isValueSame && present.type === 'password' && content.login === present.login;
+  if (content.type !== 'TOTP' || present.type !== 'TOTP') return isValueSame;
+  return isValueSame && content.algorithm === present.totp.algorithm && content.period === present.totp.period;
+}
