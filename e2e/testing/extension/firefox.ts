@@ -135,14 +135,15 @@ function tabOf(bidi: Bidi, context: string): FirefoxTab {
   const until = async (expression: string, what: string) => {
     const last = Date.now() + WAIT_MS;
     while (Date.now() < last) {
-      if ((await run(expression)) === 'true') return;
+      // While a page is loaded nothing can be asked.
+      if ((await run(expression).catch(() => '')) === 'true') return;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     throw new Error(`Not there: ${what}. The page says: ${await run('document.body.innerText')}`);
   };
   return {
     run,
-    sees: (text) => until(`document.body.innerText.includes(${JSON.stringify(text)})`, text),
+    sees: (text) => until(`document.body?.innerText.includes(${JSON.stringify(text)})`, text),
     async fill(label, value) {
       await until(`{${FIND} input(${JSON.stringify(label)}) != null}`, label);
       await run(`{${FIND} const found = input(${JSON.stringify(label)});
