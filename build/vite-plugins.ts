@@ -15,6 +15,8 @@ const ENCODINGS = [
   [GENERIC, 0, 0],
   [GENERIC, 19, 0],
   [GENERIC, 0, 1],
+  [GENERIC, 19, 2],
+  [GENERIC, 0, 8],
   [GENERIC, 17, 4],
   [FONT, 0, 0],
   [FONT, 19, 0],
