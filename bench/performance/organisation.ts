@@ -121,6 +121,7 @@ function makePerson(at: number, password_hash: string, now: number) {
     has_password: 1,
     must_link: 0,
     break_glass: 0,
+    kind: 'person',
     ...times,
   };
   const session: Omit<Tables['sessions'], 'created_at' | 'last_seen_at' | 'confirmed_at' | 'expires_at'> = {

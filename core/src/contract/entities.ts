@@ -13,6 +13,8 @@ const uuid = z.string();
 const ordinal = z.int().check(z.positive());
 const time = z.string();
 const role = z.enum(ROLES);
+/** Somebody who may be a service account; absent: a person. */
+const AnyUser = z.extend(UserBrief, { kind: z.optional(z.literal('service')) });
 const base64Text = z.string();
 
 export const HISTORY_EVENTS = ['created', 'updated', 'decrypted', 'moved', 'trashed', 'restored'] as const;
@@ -34,7 +36,7 @@ export type Certificate = z.output<typeof Certificate>;
 
 export const Slot = z.object({
   slot_id: uuid,
-  slot_type: z.enum(['password', 'recovery']),
+  slot_type: z.enum(['password', 'recovery', 'machine']),
   kdf: z.string(),
   salt_base64: base64Text,
   blob_base64: base64Text,
@@ -117,7 +119,8 @@ export const GroupUser = z.object({
   user_id: uuid,
   role,
   fpr: z.nullable(z.string()),
-  user: UserBrief,
+  /** `owner_name`: of a service account; null without an owner. */
+  user: z.extend(AnyUser, { owner_name: z.optional(z.nullable(z.string())) }),
   created_at: time,
   updated_at: time,
 });
@@ -243,7 +246,7 @@ export const FieldHistory = z.object({
   has_value: z.boolean(),
   title: z.string(),
   login: z.nullable(z.string()),
-  user: z.nullable(UserBrief),
+  user: z.nullable(AnyUser),
   /** Of a value that an export released: the kind of file. */
   exported_as: z.optional(z.enum(EXPORT_FORMATS)),
   /** Of a value that was given to a program: its name, as the caller said it. */
@@ -255,7 +258,7 @@ export type FieldHistory = z.output<typeof FieldHistory>;
 /** The last time that a person was shown a field. `user` is null if the account was deleted. */
 export const SeenBy = z.object({
   field_id: uuid,
-  user: z.nullable(UserBrief),
+  user: z.nullable(AnyUser),
   last_at: time,
   /** Whether the person is a member of the field's group now. */
   is_member: z.boolean(),

@@ -21,6 +21,7 @@ import * as ownKeys from './account/own-keys.ts';
 import * as passkeys from './account/passkeys.ts';
 import * as people from './users/people.ts';
 import * as providers from './site/providers.ts';
+import * as services from './users/service-accounts.ts';
 import * as session from './account/session.ts';
 import * as site from './site/site.ts';
 import * as sites from './entries/sites.ts';
@@ -73,6 +74,14 @@ export const CONTRACT = {
   'users.certificates': users.certificates,
   'users.certificatesOf': users.certificatesOf,
   'users.keyBundle': users.keyBundle,
+  'services.create': services.createService,
+  'services.list': services.serviceAccounts,
+  'services.get': services.serviceAccount,
+  'services.update': services.updateService,
+  'services.remove': services.removeService,
+  'services.addCredential': services.addServiceCredential,
+  'services.endCredential': services.endServiceCredential,
+  'services.renewKeys': services.renewServiceKeys,
   'people.search': people.search,
   'people.get': people.get,
   'people.update': people.update,

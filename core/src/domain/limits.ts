@@ -37,6 +37,13 @@ export const LIMITS = {
   logoutToken: 16 * KIB,
   ssoLists: 50,
   tokenDays: 365,
+  serviceDescription: 500,
+  serviceNetworks: 20,
+  serviceDays: 365,
+  serviceDaysDefault: 90,
+  serviceOverlapHours: 168,
+  /** Living credentials of a service account. */
+  serviceCredentials: 2,
   passkeys: 20,
   passkeyWraps: 10,
   passkeyName: 60,

@@ -33,8 +33,10 @@ export async function countOtherAdmins(tx: Transact, userId: string): Promise<nu
   return Number(row?.count ?? 0);
 }
 
+/** Undefined for a service account. */
 export async function findAccountInTransaction(tx: Transact, userId: string): Promise<UserRow | undefined> {
-  return tx.selectFrom('users').selectAll().where('user_id', '=', userId).executeTakeFirst();
+  const account = tx.selectFrom('users').selectAll().where('user_id', '=', userId).where('kind', '=', 'person');
+  return account.executeTakeFirst();
 }
 
 /** For checks inside a transaction: another admin may have changed the account meanwhile. */
@@ -52,10 +54,10 @@ export async function countCredentials(reader: Reader, userId: string, now: numb
     .innerJoin('users', (join) =>
       join.onRef('users.user_id', '=', 'sessions.user_id').onRef('users.epoch', '=', 'sessions.epoch'),
     )
-    .select((eb) => ['kind', eb.fn.countAll<number>().as('count')] as const)
+    .select((eb) => ['sessions.kind', eb.fn.countAll<number>().as('count')] as const)
     .where('sessions.user_id', '=', userId)
     .where('expires_at', '>', now)
-    .groupBy('kind')
+    .groupBy('sessions.kind')
     .execute();
   const of = (kind: 'cookie' | 'token') => Number(rows.find((row) => row.kind === kind)?.count ?? 0);
   return { sessions: of('cookie'), tokens: of('token') };

@@ -173,7 +173,14 @@ test('of two site admins who demote each other at the same time one remains admi
   const waiting = (person: SignedIn) => {
     const rights = { isAdmin: true, isAuditor: false, serverCryptoOptOut: false, hasKeys: true, scopes: null };
     const signIn = { sessionId: app.deps.newId(), epoch: 0, confirmedAt: app.clock.now(), hasWeakPassword: false };
-    const level = { method: 'password', factor: '', factorState: 'none', provider: null, restriction: null } as const;
+    const level = {
+      method: 'password',
+      factor: '',
+      factorState: 'none',
+      provider: null,
+      service: null,
+      restriction: null,
+    } as const;
     return { actor: { userId: person.userId, name: '', email: '', ...rights, ...signIn, ...level }, origin };
   };
   await setAdmin(bob, false);

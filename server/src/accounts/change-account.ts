@@ -18,6 +18,7 @@ import {
   updateUser,
   type AccountChange,
 } from './account-repository.ts';
+import { leaveServicesWithoutOwner } from '../service-accounts/service-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
@@ -120,6 +121,7 @@ export async function setDisabled(
     if (isDisabled) {
       await endCredentials(tx, userId);
       await endInvitesOf(tx, deps, { actor, origin }, { userId, reason: 'disabled' });
+      await leaveServicesWithoutOwner(tx, account);
     }
     const notice = isDisabled ? 'account disabled' : 'account enabled';
     await giveNotice(tx, deps, notice, { to: account, origin, by: actor });
@@ -151,7 +153,7 @@ export async function updateAccount(context: Updating): Promise<User> {
   const { deps, actor, origin, params, body } = context;
   const isAnother = params.id !== actor.userId;
   const before = await findUser(deps.db, params.id);
-  if (before === undefined) throw new AppError('not_found');
+  if (before?.kind !== 'person') throw new AppError('not_found');
   const { password, email = before.email } = body;
   const isFreshAsked = isAnother
     ? password !== undefined || email !== before.email

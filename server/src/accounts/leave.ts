@@ -13,6 +13,7 @@ import { noteLeaving } from '../notices/member-notices.ts';
 import { putIntoTrash } from '../operations/journal.ts';
 import { livingGroups } from '../operations/trash/subtree-repository.ts';
 import { markOwnRotationsDue } from '../own-keys/rekey-repository.ts';
+import { leaveServicesWithoutOwner } from '../service-accounts/service-repository.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import type { UserRow } from '../users/user-repository.ts';
 import {
@@ -49,6 +50,7 @@ export async function removeAccount(
     { userId, confirmed, cause: 'deleted', ofOneself: 'You cannot delete your own account' },
     async (tx, account) => {
       await endInvitesOf(tx, deps, caller, { userId, reason: 'deleted' });
+      await leaveServicesWithoutOwner(tx, account);
       await deleteAccount(tx, userId);
       await giveNotice(tx, deps, 'account deleted', { to: account, origin: caller.origin, by: caller.actor });
       await recordEvent(tx, deps, { event_type: 'user_deleted', ...caller, ...target(userId) });

@@ -12,6 +12,7 @@ import { endCredentials } from '../http/auth/session-repository.ts';
 import { updateFactorDue } from '../identity/factors/policy.ts';
 import { endInvitesOf } from '../invites/end-invites.ts';
 import { giveNotice } from '../mail/outbox-repository.ts';
+import { leaveServicesWithoutOwner } from '../service-accounts/service-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 import { identityKey, asUser, findUser, type UserRow } from '../users/user-repository.ts';
 import {
@@ -32,7 +33,7 @@ export async function offboardingOf(
   userId: string,
 ): Promise<Offboarding> {
   const row = await findUser(db, userId);
-  if (row === undefined) throw new AppError('not_found');
+  if (row?.kind !== 'person') throw new AppError('not_found');
   const now = clock.now();
   const [credentials, invitations, gets_backups, groups] = await Promise.all([
     countCredentials(db.read, userId, now),
@@ -92,6 +93,7 @@ export async function offboard(
     await updateUser(tx, userId, { is_admin: 0, is_auditor: 0, ...(isDisabling ? { disabled_at: now } : {}) }, now);
     await updateFactorDue(tx, userId, now);
     await endCredentials(tx, userId);
+    if (isDisabling) await leaveServicesWithoutOwner(tx, account);
     await record(tx, deps, by, account, { ...ended, disabled: isDisabling });
     await giveNotice(tx, deps, isDisabling ? 'account disabled' : 'access ended', {
       to: account,

@@ -34,6 +34,7 @@ import { routes as passkeyRoutes } from '../passkeys/routes.ts';
 import { routes as recoveryRoutes } from '../recovery/routes.ts';
 import { routes as serverCryptoRoutes } from '../server-crypto/routes.ts';
 import { routes as siteRoutes } from '../sites/routes.ts';
+import { routes as serviceAccountRoutes } from '../service-accounts/routes.ts';
 import { routes as systemRoutes } from '../system/routes.ts';
 import { routes as templateRoutes } from '../templates/routes.ts';
 import { routes as userRoutes } from '../users/routes.ts';
@@ -64,6 +65,7 @@ export const ROUTES: readonly Route[] = [
   ...auditRoutes,
   ...backupRoutes,
   ...recoveryRoutes,
+  ...serviceAccountRoutes,
   ...systemRoutes,
 ];
 

@@ -15,6 +15,11 @@ export interface Refusal extends Pick<AuditEntry, 'target_type' | 'target_id' | 
   readonly code: string;
 }
 
+/** `code` of calls from an address that the service account does not allow. */
+export const SERVICE_ADDRESS = 'service_address';
+
+const eventOf = (code: string) => (code === SERVICE_ADDRESS ? 'service_refused' : 'access_refused');
+
 type Parts = Pick<Deps, 'db' | 'clock' | 'newId'>;
 
 /** In the caller's transaction. */
@@ -39,7 +44,7 @@ export async function recordRefusals(
   });
   if (!isFirst) return;
   const details = { route, method, code };
-  await recordEvent(tx, deps, { event_type: 'access_refused', actor, origin, ...target, details });
+  await recordEvent(tx, deps, { event_type: eventOf(code), actor, origin, ...target, details });
 }
 
 /** The returned function uses its own transaction and resolves after the commit. */
@@ -85,7 +90,7 @@ export async function writeCountedRefusals(tx: Transact, deps: Pick<Parts, 'cloc
     tx,
     deps,
     repeated.map(({ user_id, login, address, agent_hash, route, method, code, repeats, first_at, last_at }) => ({
-      event_type: 'access_refused' as const,
+      event_type: eventOf(code),
       actor: { userId: user_id, email: login },
       origin: { address: address, agentHash: agent_hash, userAgent: '', client: null },
       details: {

@@ -199,6 +199,7 @@ const FRESH = [
   'POST /identity/api/user/:id/keyReset',
   'POST /identity/api/user/:id/offboarding',
   'POST /identity/api/user/:id/factorReset',
+  'POST /identity/api/serviceAccount/:id/keys · one’s own',
   'PUT /identity/api/user/:id/breakGlass',
   'PUT /system/api/setting/providers/:providerId',
   'POST /system/api/setting/providers/:providerId/test',
@@ -305,6 +306,7 @@ const ELSEWHERE = new Set<string>([
   'break_glass_changed',
   'break_glass_login',
   'password_removed',
+  'service_refused',
 ]);
 
 /** Calls other than GET without an audit row, with the reason. */

@@ -9,8 +9,14 @@ import type { RequestContext } from '../http/context.ts';
 const time = (ms: number) => new Date(ms).toISOString();
 
 /** null for a deleted account. */
-export const brief = (userId: string | null, name: string | null): UserBrief | null =>
+const brief = (userId: string | null, name: string | null): UserBrief | null =>
   userId === null || name === null ? null : { user_id: userId, name };
+
+/** As `brief`, for somebody who may be a service account. */
+export const briefOf = (userId: string | null, name: string | null, kind: 'person' | 'service' | null) => {
+  const known = brief(userId, name);
+  return known === null || kind !== 'service' ? known : { ...known, kind };
+};
 
 export function asField(row: ShownField): Field {
   const created_at = time(row.created_at);
@@ -65,7 +71,7 @@ export function asFieldHistory(row: HistoryRow): FieldHistory {
     has_value: row.event_type === 'created' || row.event_type === 'updated',
     title: row.title ?? '',
     login: row.login,
-    user: brief(row.user_id, row.user_name),
+    user: briefOf(row.user_id, row.user_name, row.user_kind),
     ...(row.purpose === 'export' ? { exported_as: row.label as ExportFormat } : {}),
     ...(row.purpose === 'run' && row.label !== null ? { used_by: row.label } : {}),
     created_at: time(row.created_at),

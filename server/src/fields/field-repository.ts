@@ -182,6 +182,7 @@ export async function listHistory(db: Database, fieldId: string, limit: number, 
       eb.fn.coalesce('field_revisions.title', 'fields.title').as('title'),
       eb.fn.coalesce('field_revisions.login', 'fields.login').as('login'),
       'users.name as user_name',
+      'users.kind as user_kind',
     ])
     .orderBy('field_history.field_edit_log_id', 'desc')
     .execute();

@@ -27,14 +27,21 @@ export function asEntryGroup(row: GroupRow, role: Role): EntryGroup {
   };
 }
 
-export function asGroupUser(row: MemberRow): GroupUser {
+/** Admins are never service accounts. */
+type AnyMember = Omit<MemberRow, 'kind' | 'owner_name'> & Partial<Pick<MemberRow, 'kind' | 'owner_name'>>;
+
+export function asGroupUser(row: AnyMember): GroupUser {
   return {
     id: row.id,
     entry_group_id: row.entry_group_id,
     user_id: row.user_id,
     role: row.role,
     fpr: row.fpr,
-    user: { user_id: row.user_id, name: row.name },
+    user: {
+      user_id: row.user_id,
+      name: row.name,
+      ...(row.kind === 'service' ? { kind: row.kind, owner_name: row.owner_name ?? null } : {}),
+    },
     created_at: time(row.created_at),
     updated_at: time(row.updated_at),
   };

@@ -90,15 +90,19 @@ export async function updateGroupName(
   await indexGroupName(tx, groupId, columns.name_folded);
 }
 
-/** @param only limits to admins and one person */
-export async function listMembers(db: Database, groupId: string, only?: { readonly adminsAnd: string }) {
-  let query = db.read
+const membersWithNames = (db: Database) =>
+  db.read
     .selectFrom('group_members')
     .innerJoin('users', 'users.user_id', 'group_members.user_id')
     .leftJoin('user_keysets', 'user_keysets.user_id', 'group_members.user_id')
+    .leftJoin('service_accounts', 'service_accounts.user_id', 'group_members.user_id')
+    .leftJoin('users as owners', 'owners.user_id', 'service_accounts.owner_id')
     .selectAll('group_members')
-    .select(['users.name', 'user_keysets.fpr'])
-    .where('group_members.entry_group_id', '=', groupId);
+    .select(['users.name', 'users.kind', 'owners.name as owner_name', 'user_keysets.fpr']);
+
+/** @param only limits to admins and one person */
+export async function listMembers(db: Database, groupId: string, only?: { readonly adminsAnd: string }) {
+  let query = membersWithNames(db).where('group_members.entry_group_id', '=', groupId);
   if (only !== undefined) {
     query = query.where((eb) =>
       eb.or([eb('group_members.role', '=', 'admin'), eb('group_members.user_id', '=', only.adminsAnd)]),
@@ -108,15 +112,26 @@ export async function listMembers(db: Database, groupId: string, only?: { readon
 }
 
 export async function findMember(db: Database, groupId: string, userId: string): Promise<MemberRow | undefined> {
-  return db.read
-    .selectFrom('group_members')
-    .innerJoin('users', 'users.user_id', 'group_members.user_id')
-    .leftJoin('user_keysets', 'user_keysets.user_id', 'group_members.user_id')
-    .selectAll('group_members')
-    .select(['users.name', 'user_keysets.fpr'])
+  return membersWithNames(db)
     .where('group_members.entry_group_id', '=', groupId)
     .where('group_members.user_id', '=', userId)
     .executeTakeFirst();
+}
+
+export async function listMembersOfMany(db: Database, groupIds: readonly string[]) {
+  return membersWithNames(db).where('group_members.entry_group_id', 'in', groupIds).execute();
+}
+
+/** May return other members of these groups too. */
+export async function listMembersAmong(
+  db: Database,
+  places: readonly { readonly groupId: string; readonly targetId: string }[],
+) {
+  const [groupIds, userIds] = [places.map(({ groupId }) => groupId), places.map(({ targetId }) => targetId)];
+  return membersWithNames(db)
+    .where('group_members.entry_group_id', 'in', [...new Set(groupIds)])
+    .where('group_members.user_id', 'in', [...new Set(userIds)])
+    .execute();
 }
 
 export type MemberRow = Awaited<ReturnType<typeof listMembers>>[number];

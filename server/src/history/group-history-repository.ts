@@ -61,6 +61,7 @@ export async function listGroupHistory({ read }: Database, groupId: string, limi
       eb.fn.coalesce('field_revisions.title', 'fields.title').as('title'),
       eb.fn.coalesce('field_revisions.login', 'fields.login').as('login'),
       'users.name as user_name',
+      'users.kind as user_kind',
       'fields.title as field_title',
       'fields.type',
       'entries.entry_id',

@@ -3,7 +3,7 @@ import * as fields from '@passwordbroker/core/contract/entries/fields';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { can } from '@passwordbroker/core/domain/policy';
-import { asFieldHistory, brief, HISTORY_ROWS, historyPage } from '../fields/field-answers.ts';
+import { asFieldHistory, briefOf, HISTORY_ROWS, historyPage } from '../fields/field-answers.ts';
 import { on, type Route } from '../http/route.ts';
 import { type GroupHistoryRow, listGroupHistory } from './group-history-repository.ts';
 import { listSeenBy } from './seen-by-repository.ts';
@@ -28,9 +28,9 @@ export const routes: readonly Route[] = [
       limit: LIMITS.seenByRows,
       ...(can(group.role, 'reveals.read') ? {} : { userId: actor.userId }),
     });
-    return rows.map(({ field_id, user_id, user_name, last_at, role }) => ({
+    return rows.map(({ field_id, user_id, user_name, user_kind, last_at, role }) => ({
       field_id,
-      user: brief(user_id, user_name),
+      user: briefOf(user_id, user_name, user_kind),
       last_at: new Date(last_at).toISOString(),
       is_member: role !== null,
     }));

@@ -42,7 +42,13 @@ export async function listSeenBy({ read }: Database, { groupId, entryId, userId,
     .leftJoin('group_members', (join) =>
       join.onRef('group_members.user_id', '=', 'seen.user_id').on('group_members.entry_group_id', '=', groupId),
     )
-    .select(['seen.field_id', 'seen.user_id', 'users.name as user_name', 'group_members.role'])
+    .select([
+      'seen.field_id',
+      'seen.user_id',
+      'users.name as user_name',
+      'users.kind as user_kind',
+      'group_members.role',
+    ])
     .select(sql<number>`seen.last_at`.as('last_at'))
     .where('seen.last_at', 'is not', null)
     .orderBy('seen.last_at', 'desc')

@@ -103,6 +103,8 @@ export interface Actor {
   readonly factorState: FactorState;
   /** Set if the session began at an identity provider. */
   readonly provider: ProviderSession | null;
+  /** Set if the caller is a program with a credential of a service account, whose slot is `sessionId`. */
+  readonly service: { readonly isAddressAllowed: boolean } | null;
   /** Why the session is restricted to calls marked `whileRestricted`. A restricted token works nowhere. */
   readonly restriction: Restriction | null;
 }

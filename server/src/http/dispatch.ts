@@ -4,7 +4,7 @@ import { OLDEST_CONTRACT } from '@passwordbroker/core/contract/client';
 import type { Endpoint, Method } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import { refusalRecorder } from '../audit/refusals.ts';
+import { SERVICE_ADDRESS, refusalRecorder } from '../audit/refusals.ts';
 import { bodyLimitsOf, hasLargeBody, limitsOf, receiveBody } from './body/admission.ts';
 import { SealedForm } from './answer/answer.ts';
 import { sendAnswer } from './answer/send-answer.ts';
@@ -31,7 +31,8 @@ import { readQuery } from './body/names.ts';
 import { asAppError, sendProblem } from './answer/problem-answer.ts';
 import { checkProof, hasProof } from './auth/proof.ts';
 import { contextOf, fullContext, originOf } from './request-context.ts';
-import { findActor, sessionUse, type SessionUse } from './auth/session.ts';
+import { countWrongToken } from './auth/service-session.ts';
+import { findActor, presentedToken, sessionUse, type SessionUse } from './auth/session.ts';
 import { NO_ERRORS, examine, examineLarge, refuseFindings } from './validation.ts';
 import type { FieldTexts, Findings } from './validation.ts';
 import { semaphore } from '../platform/semaphore.ts';
@@ -114,13 +115,20 @@ async function serve(mounted: Mount, request: FastifyRequest, reply: FastifyRepl
   }
 }
 
+/** Counts a wrong token of a service account once. @throws AppError `too_many_requests` */
+async function lookUp({ deps, uses }: Mount, request: FastifyRequest, caller: Caller): Promise<void> {
+  const isFirst = caller.actor === undefined;
+  caller.actor = await findActor(deps, uses, request);
+  if (isFirst && caller.actor === null) await countWrongToken(deps, presentedToken(request), request.ip);
+}
+
 interface Outcome {
   readonly route: Route;
   readonly result: unknown;
 }
 
 async function runCall(mounted: Mount, request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<Outcome> {
-  const { deps, routes, memory, multipartParsers, uses } = mounted;
+  const { deps, routes, memory, multipartParsers } = mounted;
   const { origin } = caller;
   refuseOtherSites(deps, request);
   refuseOldClient(origin);
@@ -133,7 +141,7 @@ async function runCall(mounted: Mount, request: FastifyRequest, reply: FastifyRe
   const isLarge = kind !== null && hasLargeBody(request, limits);
   // A small body that has arrived needs only the lookup below.
   const isAwaited = kind === 'multipart' || isLarge || (kind !== null && !request.raw.complete);
-  if (isAwaited) caller.actor = await findActor(deps, uses, request);
+  if (isAwaited) await lookUp(mounted, request, caller);
   const spool = kind === 'multipart' ? spoolFor(mounted, request, contextWith(EMPTY, request.method)) : null;
   if (spool !== null || isLarge) {
     await authoriseAny(deps, routes, request, contextWith(EMPTY, request.method));
@@ -158,7 +166,7 @@ async function runCall(mounted: Mount, request: FastifyRequest, reply: FastifyRe
     }
     if (needsRoom) await room.add(body.size * times);
     // The body may have taken minutes: look up the sender again.
-    caller.actor = await findActor(deps, uses, request);
+    await lookUp(mounted, request, caller);
     allowSilence(request);
     const method = effectiveMethod(request.method, body);
     const route = routeFor(routes, method);
@@ -326,7 +334,8 @@ async function recordRefusal(
   problem: AppError,
 ): Promise<void> {
   const { url: route = '' } = request.routeOptions;
-  await record({ actor, origin, route, method: request.method, code: problem.code }).catch((error: unknown) =>
+  const code = actor.service?.isAddressAllowed === false ? SERVICE_ADDRESS : problem.code;
+  await record({ actor, origin, route, method: request.method, code }).catch((error: unknown) =>
     deps.log.error({ request_id: request.id, error }, 'A refusal could not be recorded'),
   );
 }

@@ -4,6 +4,7 @@ import type { Deps, RequestContext } from '../http/context.ts';
 import type { Transact } from '../db/database.ts';
 import {
   ATTEMPT_LIMITS,
+  addressCounter,
   countJudged,
   forgiveAttempts,
   isLimitReached,
@@ -109,12 +110,6 @@ function countersOf({ origin }: RequestContext, email: string, device: string | 
   }
   return [{ ...addressCounter(origin), isForgiven: false }, ...accountCounters(email)];
 }
-
-/** Failed sign-ins of any kind from a network. */
-export const addressCounter = ({ address }: Pick<RequestContext['origin'], 'address'>): Counter => ({
-  key: `login:address:${networkOf(address)}`,
-  limit: ATTEMPT_LIMITS.signInFromAddress,
-});
 
 const deviceStreak = (device: string): Counted => ({
   key: `login:device-streak:${device}`,

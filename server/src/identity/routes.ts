@@ -116,7 +116,7 @@ type Whoami =
       session_id: string;
       weak_password?: true;
       restriction?: Restriction;
-      sign_in: { method: SignInMethod; factor: SessionFactor | null; provider_id?: string };
+      sign_in?: { method: SignInMethod; factor: SessionFactor | null; provider_id?: string };
     }
   | { message: 'guest' | 'firstUser'; user: null; session_id: null };
 
@@ -137,7 +137,7 @@ async function whoAmI(deps: Deps, actor: Actor | null): Promise<Whoami & { ways?
       message: 'loggedIn' as const,
       user: asUser(row),
       session_id,
-      sign_in,
+      ...(actor.service === null ? { sign_in } : {}),
       ...(restriction === null ? {} : { restriction }),
       ...ways,
     };

@@ -135,7 +135,14 @@ test('an admin who is disabled while the call waits for its turn creates no invi
     hasWeakPassword: false,
   };
   const signIn = { sessionId: app.deps.newId(), epoch: 1, confirmedAt: app.clock.now() };
-  const level = { method: 'password', factor: '', factorState: 'none', provider: null, restriction: null } as const;
+  const level = {
+    method: 'password',
+    factor: '',
+    factorState: 'none',
+    provider: null,
+    service: null,
+    restriction: null,
+  } as const;
   const actor = { userId: bob.userId, name: 'bob', email: bob.email, ...rights, ...signIn, ...level };
   const body = { user: { email: 'carol@example.org', username: undefined } };
   await expect(inviteSomebody({ deps: app.deps, actor, origin, body })).rejects.toMatchObject({ code: 'forbidden' });

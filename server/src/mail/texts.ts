@@ -188,6 +188,10 @@ export const NOTICES = {
     'A passkey no longer opens your vault',
     'A passkey that opened your vault was removed. Older backups and offline copies still open with it.',
   ),
+  'service credential ends': said(
+    'A credential of your service account expires soon',
+    'A credential of a service account that you own expires within 14 days. Renew it (pb service rotate), or the programs that use it stop working.',
+  ),
   'master password used': said(
     'Your master password was used on the server',
     'A program sent your master password to the server for the first time since your keys were made. The server forgets it after each use, but an attacker who controls the server could have kept it. If you did not expect this, change the master password and have your keys renewed.',

@@ -2,7 +2,7 @@ import type { GroupUser } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvents, recordEvent } from '../audit/audit-log.ts';
 import { asGroupUser } from '../groups/group-answers.ts';
-import { findMember } from '../groups/group-repository.ts';
+import { findMember, listMembersAmong } from '../groups/group-repository.ts';
 import { type Answer, answer } from '../http/answer/answer.ts';
 import type { Deps, Context, Caller } from '../http/context.ts';
 import {
@@ -23,7 +23,6 @@ import { type Refusal, recordRefusals } from '../audit/refusals.ts';
 import type { Transact } from '../db/database.ts';
 import { asAppError } from '../http/answer/problem-answer.ts';
 import { isSessionThere } from '../http/auth/session-repository.ts';
-import { listMembersAmong } from './many-groups-repository.ts';
 import { MEMBER_TEXTS } from '@passwordbroker/core/contract/groups/members';
 import { noteLeaving, noteRoles } from '../notices/member-notices.ts';
 import { recordDeparture } from '../former-members/former-members.ts';

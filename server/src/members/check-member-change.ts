@@ -27,6 +27,7 @@ import {
   listPresentRecipients,
   roleIn,
 } from './present-repository.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 import { GRANT_ALGORITHM } from '@passwordbroker/core/domain/groups/grants';
 import type { Tables } from '../db/schema/tables.ts';
 import { decodedWrap } from '../groups/group-key-checks.ts';
@@ -47,7 +48,7 @@ export interface MemberChange {
 /** A change after the checks that need no group. */
 export interface JudgedChange {
   readonly change: MemberChange;
-  /** Set if the person is unknown or has no keys. */
+  /** Set if the person is unknown, has no keys, or is a service account and would be more than a member. */
   readonly stranger: AppError | null;
   /** @throws AppError `bad_sealed_value`, `conflict` */
   readonly roster: () => SignedRoster | null;
@@ -65,7 +66,7 @@ export async function judgeChanges(
   return Promise.all(
     changes.map(async (change) => {
       const roster = await signedRoster(signer, change);
-      return { change, stranger: strangerIn(people, change.targetId), roster };
+      return { change, stranger: strangerIn(people, change), roster };
     }),
   );
 }
@@ -82,15 +83,22 @@ async function signedRoster(signer: Signer | null, { roster, groupId }: MemberCh
   }
 }
 
-/** @throws AppError `validation` for people who are unknown or without keys */
-export async function refuseStranger({ db }: Pick<Deps, 'db'>, targetId: string): Promise<void> {
-  const stranger = strangerIn(await listPeople(db, [targetId]), targetId);
+/** @throws AppError `validation` for people who are unknown or without keys, and other roles of service accounts */
+export async function refuseStranger(
+  { db }: Pick<Deps, 'db'>,
+  change: Pick<MemberChange, 'targetId' | 'role'>,
+): Promise<void> {
+  const stranger = strangerIn(await listPeople(db, [change.targetId]), change);
   if (stranger !== null) throw stranger;
 }
 
-function strangerIn(people: Awaited<ReturnType<typeof listPeople>>, targetId: string): AppError | null {
+function strangerIn(
+  people: Awaited<ReturnType<typeof listPeople>>,
+  { targetId, role }: Pick<MemberChange, 'targetId' | 'role'>,
+): AppError | null {
   const person = people.get(targetId);
   if (person === undefined) return refuse('target_user_id', TEXTS.unknown('target user id'));
+  if (person.isService && role !== 'member') return refuse('role', SERVER_TEXTS.serviceRole);
   return person.fpr === null ? refuse('target_user_id', MEMBER_TEXTS.targetWithoutKeys) : null;
 }
 

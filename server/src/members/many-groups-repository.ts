@@ -23,30 +23,6 @@ export async function listMemberGroupsAmong(db: Database, groupIds: readonly str
     .execute();
 }
 
-const membersWithNames = (db: Database) =>
-  db.read
-    .selectFrom('group_members')
-    .innerJoin('users', 'users.user_id', 'group_members.user_id')
-    .leftJoin('user_keysets', 'user_keysets.user_id', 'group_members.user_id')
-    .selectAll('group_members')
-    .select(['users.name', 'user_keysets.fpr']);
-
-export async function listMembersOfMany(db: Database, groupIds: readonly string[]) {
-  return membersWithNames(db).where('group_members.entry_group_id', 'in', groupIds).execute();
-}
-
-/** May return other members of these groups too. */
-export async function listMembersAmong(
-  db: Database,
-  places: readonly { readonly groupId: string; readonly targetId: string }[],
-) {
-  const [groupIds, userIds] = [places.map(({ groupId }) => groupId), places.map(({ targetId }) => targetId)];
-  return membersWithNames(db)
-    .where('group_members.entry_group_id', 'in', [...new Set(groupIds)])
-    .where('group_members.user_id', 'in', [...new Set(userIds)])
-    .execute();
-}
-
 /** Returns certificates by fingerprint. */
 export async function listCertificatesBy(db: Database, fingerprints: readonly string[]) {
   const rows: CertificateRow[] = [];

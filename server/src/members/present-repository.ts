@@ -48,14 +48,14 @@ export async function findRole(tx: Transact, groupId: string, userId: string): P
 export async function listPeople(
   db: Database,
   userIds: readonly string[],
-): Promise<ReadonlyMap<string, { readonly fpr: string | null }>> {
+): Promise<ReadonlyMap<string, { readonly fpr: string | null; readonly isService: boolean }>> {
   const rows = await db.read
     .selectFrom('users')
     .leftJoin('user_keysets', 'user_keysets.user_id', 'users.user_id')
-    .select(['users.user_id', 'user_keysets.fpr'])
+    .select(['users.user_id', 'users.kind', 'user_keysets.fpr'])
     .where('users.user_id', 'in', userIds)
     .execute();
-  return new Map(rows.map(({ user_id, fpr }) => [user_id, { fpr }]));
+  return new Map(rows.map(({ user_id, fpr, kind }) => [user_id, { fpr, isService: kind === 'service' }]));
 }
 
 export interface PresentGroup {

@@ -1,3 +1,4 @@
+import { listMembersOfMany } from '../groups/group-repository.ts';
 import * as manyGroups from '@passwordbroker/core/contract/groups/many-groups';
 import * as members from '@passwordbroker/core/contract/groups/members';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
@@ -20,7 +21,6 @@ import { asCertificate } from '../users/keys/key-repository.ts';
 import {
   listCertificatesBy,
   listMemberGroupsAmong,
-  listMembersOfMany,
   listOwnGrantsOfMany,
   listRostersOfMany,
   sizesOfRosters,

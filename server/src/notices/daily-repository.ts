@@ -14,6 +14,7 @@ const people = (db: Reader) =>
     .leftJoin('notice_settings', 'notice_settings.user_id', 'users.user_id')
     .select(['users.user_id', 'users.name', 'users.email'])
     .select(['choices', 'digest_hour', 'digest_zone', 'digest_day'])
+    .where('users.kind', '=', 'person')
     .where('users.disabled_at', 'is', null);
 
 /** `choices` and the following members are null for a person without settings. */

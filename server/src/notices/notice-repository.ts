@@ -172,6 +172,7 @@ export const listRecipients = preparedAmong((db, userIds) =>
   db
     .selectFrom('users')
     .select(['user_id', 'name', 'email'])
+    .where('kind', '=', 'person')
     .where('disabled_at', 'is', null)
     .where('user_id', 'in', userIds),
 );

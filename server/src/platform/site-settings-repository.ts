@@ -50,6 +50,7 @@ export async function readSiteSettings({ db, config }: SettingsDeps): Promise<Si
     offline_files: true,
     export_by: 'admins',
     export_plain: false,
+    service_accounts: 'admins',
     trash_days: 30,
     log_months: 0,
   });

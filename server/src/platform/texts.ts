@@ -5,6 +5,13 @@ const groups = (count: number) => (count === 1 ? '1 group' : `${count} groups`);
 
 export const SERVER_TEXTS = {
   clientTooOld: 'This program is too old for the server. Update it.',
+  serviceAddress: 'This address may not use the service account',
+  serviceCall: 'A service account may not do that',
+  serviceRole: 'A service account can only be a member.',
+  servicesOff: 'Service accounts are switched off on this site',
+  servicesByAdmins: 'Only site administrators can make service accounts',
+  serviceCredentials: 'Two credentials are in use already',
+  noNetwork: 'This is not a network.',
   malformed: 'The server did not understand this. Reload the page and try again.',
   masterPasswordUnexpected: 'The master password is not expected.',
   noKeys: 'The account has no keys yet. Unlock the vault once to make them.',

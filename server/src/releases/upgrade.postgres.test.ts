@@ -18,7 +18,7 @@ const REFUSAL =
   'This version upgrades the tables of the PostgreSQL database: have its administrator make a backup (pg_dump), then start with CONFIRM_UPGRADE=yes or run `passwordbroker migrate --yes`. Nothing was changed.';
 
 /** Without the columns that the last migration adds. */
-const USER: Omit<Tables['users'], 'has_password' | 'must_link' | 'break_glass'> = {
+const USER: Omit<Tables['users'], 'has_password' | 'must_link' | 'break_glass' | 'kind'> = {
   factor_state: 'none',
   factor_due_at: null,
   user_id: 'ada',

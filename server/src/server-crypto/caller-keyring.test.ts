@@ -41,6 +41,7 @@ beforeAll(async () => {
     factor: '',
     factorState: 'none',
     provider: null,
+    service: null,
     restriction: null,
   };
   caller = {

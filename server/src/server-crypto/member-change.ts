@@ -25,7 +25,7 @@ export async function changeMemberWithMasterPassword(context: Changing): Promise
   const { deps, group, body } = context;
   const groupId = group.entry_group_id;
   const change = { targetId: body.target_user_id, role: body.role };
-  await refuseStranger(deps, change.targetId);
+  await refuseStranger(deps, change);
   return withCallerKeyring(context, body.master_password, async (opened) => {
     for (let tries = 1; ; tries += 1) {
       const before = await deps.db.transact(async (tx) => {

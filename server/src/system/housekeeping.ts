@@ -22,6 +22,7 @@ import { insecureMailHost } from '../platform/mailer.ts';
 import { isLoopbackHost } from '../platform/networks.ts';
 import { periodicJob } from '../platform/periodic-job.ts';
 import { readSiteSignIn } from '../platform/site-settings-repository.ts';
+import { tellOfExpiry } from '../service-accounts/credentials.ts';
 import { needsSetupToken } from '../users/setup-token.ts';
 import { hasUsers } from '../users/user-repository.ts';
 import { removeUnnamedBodies } from '../fields/storage-repository.ts';
@@ -129,7 +130,10 @@ export function startHousekeeping(deps: Deps): { stop(): Promise<void> } {
   const telling = periodicJob(deps, {
     name: 'daily-notices',
     every: DAILY_NOTICES_EVERY,
-    work: (signal) => dailyRound(deps, signal),
+    work: async (signal) => {
+      await dailyRound(deps, signal);
+      await tellOfExpiry(deps);
+    },
   });
   let looks = 0;
   let running: Promise<void> | null = null;

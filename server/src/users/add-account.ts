@@ -63,6 +63,7 @@ export async function addAccount(deps: Deps, origin: Origin, account: NewAccount
     has_password: 1,
     must_link: 0,
     break_glass: 0,
+    kind: 'person',
   };
   await deps.db
     .transact((tx) => store(tx, deps, origin, row))

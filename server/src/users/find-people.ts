@@ -62,7 +62,7 @@ async function demandMembership(deps: Deps, actor: Actor, groupId: string): Prom
 /** @throws AppError `not_found` */
 export async function readAccount(deps: Pick<Deps, 'db' | 'providers'>, userId: string): Promise<User> {
   const row = await findUser(deps.db, userId);
-  if (row === undefined) throw new AppError('not_found');
+  if (row?.kind !== 'person') throw new AppError('not_found');
   const [stored, known] = await Promise.all([storedBy(deps.db.read, userId), detailsOf(deps, [userId])]);
   return { ...asUser(row, stored), ...known(userId) };
 }

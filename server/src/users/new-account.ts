@@ -202,6 +202,7 @@ export async function storeAccount(
     has_password: 1,
     must_link: 0,
     break_glass: 0,
+    kind: 'person',
   };
   // Again after the slow derivation: a recovery must not get a new account.
   if (isFirst && (deps.recovery.isRunning || (await deps.recovery.isElsewhere())))

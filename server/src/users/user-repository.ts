@@ -57,7 +57,12 @@ export async function findFirstSignUp(db: Database): Promise<number> {
 
 /** Ids of the enabled accounts without a second factor, as a query. */
 export const withoutFactorIds = (db: Database['read']) =>
-  db.selectFrom('users').select('user_id').where('factor_state', '!=', 'set').where('disabled_at', 'is', null);
+  db
+    .selectFrom('users')
+    .select('user_id')
+    .where('kind', '=', 'person')
+    .where('factor_state', '!=', 'set')
+    .where('disabled_at', 'is', null);
 
 export async function countWithoutFactor(db: Database): Promise<number> {
   const counting = withoutFactorIds(db.read).clearSelect();
@@ -66,7 +71,7 @@ export async function countWithoutFactor(db: Database): Promise<number> {
 }
 
 export async function countEnabled(db: Database): Promise<number> {
-  const enabled = db.read.selectFrom('users').where('disabled_at', 'is', null);
+  const enabled = db.read.selectFrom('users').where('kind', '=', 'person').where('disabled_at', 'is', null);
   const { count } = await enabled.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
   return Number(count);
 }
@@ -84,7 +89,7 @@ export async function findUserByEmail(db: Database, emailKey: string): Promise<U
 }
 
 const OF_EMAIL = prepared((db, given: { readonly emailKey: string }) =>
-  db.selectFrom('users').selectAll().where('email_key', '=', given.emailKey),
+  db.selectFrom('users').selectAll().where('email_key', '=', given.emailKey).where('kind', '=', 'person'),
 );
 
 export async function isNameTaken(db: Database, nameKey: string, butBy?: string): Promise<boolean> {
@@ -134,9 +139,10 @@ export async function replacePassword(
   return numUpdatedRows === 1n;
 }
 
+/** People; with a group everybody who is not its member, service accounts too. */
 export async function listNames(db: Database, exceptMembersOf: string | undefined) {
   const all = db.read.selectFrom('users').select(['user_id', 'name', 'email', 'email_key']);
-  if (exceptMembersOf === undefined) return all.execute();
+  if (exceptMembersOf === undefined) return all.where('kind', '=', 'person').execute();
   return all
     .where('user_id', 'not in', (eb) =>
       eb.selectFrom('group_members').select('user_id').where('entry_group_id', '=', exceptMembersOf),

@@ -15,6 +15,7 @@ export const csrfCookie = endpoint({
 
 export const me = endpoint({
   ...ME,
+  service: true,
   summary: 'Who is calling: guest, loggedIn, or firstUser while nobody has signed up yet',
   answer: {
     status: 200,

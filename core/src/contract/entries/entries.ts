@@ -199,6 +199,7 @@ export const search = endpoint({
     'Entries whose titles, logins, file names or group name contain every word; only what the caller may read. ' +
     'Operators: `title:`, `login:`, `group:`, `type:`, `tag:`, `due:`, "phrases", a leading minus to exclude; quotes make any of it literal. If nothing is found, a word of five or more letters may be misspelt: then `similar` is true',
   access: 'signed-in',
+  service: true,
   query: z.object({ ...pageQuery, q: optional(text({ trim: true, allowEmpty: true, max: LIMITS.searchQuery })) }),
   answer: { status: 200, schema: FoundPage },
 });
@@ -213,6 +214,7 @@ export const listById = endpoint({
     `Up to ${MOST_BY_ID} entries with their fields, \`entry_ids\` separated by commas, in this order; ` +
     'leaves out what is gone or what the caller may not read',
   access: 'signed-in',
+  service: true,
   query: z.object({ entry_ids: listOfIds(MOST_BY_ID) }),
   answer: { status: 200, schema: z.array(SearchRow) },
 });

@@ -163,6 +163,7 @@ export const release = endpoint({
   summary:
     'As envelope, for up to 100 fields at once, or for none of them; each is witnessed. Values that are larger than 8 MiB together come in portions: ask again for the fields that are not in the answer. `used_by` names the program that gets the values, and is shown in the history',
   access: 'signed-in',
+  service: true,
   scope: 'read',
   proof: true,
   body: {

@@ -44,6 +44,7 @@ export const tree = endpoint({
   path: `${BASE}/entryGroupsAsTree`,
   summary: 'Own groups as trees; ancestors without a role appear as guest',
   access: 'signed-in',
+  service: true,
   answer: { status: 200, schema: z.object({ trees: z.array(TreeNode) }) },
 });
 
@@ -52,6 +53,7 @@ export const listAll = endpoint({
   path: `${BASE}/entryGroups`,
   summary: 'The groups where the caller is a member, flat; and whether revisions of each are still under a former key',
   access: 'signed-in',
+  service: true,
   answer: { status: 200, schema: z.array(z.extend(EntryGroup, { rotation_pending: z.boolean() })) },
 });
 

@@ -96,6 +96,12 @@ export const AUDIT_EVENTS = [
   'export_expired',
   'sites_listed',
   'site_rule_changed',
+  'service_created',
+  'service_changed',
+  'service_deleted',
+  'service_credential_added',
+  'service_credential_ended',
+  'service_refused',
 ] as const;
 
 export type AuditEvent = (typeof AUDIT_EVENTS)[number];

@@ -30,6 +30,8 @@ const SETTINGS = {
   export_by: choice(EXPORT_BY),
   /** Also in kinds of files that everybody can read. */
   export_plain: boolean(),
+  /** Who may create service accounts. `off`: nobody, and those that exist cannot sign in. */
+  service_accounts: choice(['admins', 'everyone', 'off']),
   trash_days: integer(1, 365),
   /** 0: kept without limit. */
   log_months: integer(0, 120),

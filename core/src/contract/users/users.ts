@@ -123,6 +123,7 @@ export const certificates = endpoint({
   path: '/identity/api/user/:id/certificate',
   summary: 'A person’s public keys, the present ones and those before',
   access: 'signed-in',
+  service: true,
   answer: { status: 200, schema: z.object({ certificate: Certificate, previous: z.array(Certificate) }) },
 });
 
@@ -132,6 +133,7 @@ export const certificatesOf = endpoint({
   summary:
     'The present public keys of up to 100 people, `user_ids` separated by commas; who is unknown or has none is left out',
   access: 'signed-in',
+  service: true,
   query: z.object({ user_ids: listOfIds(100) }),
   answer: { status: 200, schema: z.object({ certificates: z.array(Certificate) }) },
 });
@@ -146,6 +148,7 @@ export const keyBundle = endpoint({
   summary:
     'One’s own keys, still locked by the master password. `known=trust:57` leaves out a document that the client has in this version',
   access: 'signed-in',
+  service: true,
   query: z.object({ known: optional(text({ max: 64 }).check(IS_KNOWN)) }),
   answer: { status: 200, schema: KeyBundle },
 });

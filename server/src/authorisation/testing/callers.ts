@@ -6,6 +6,7 @@ import { hashOfSecret } from '../../http/auth/session.ts';
 import { sha256 } from '../../platform/ids-and-digests.ts';
 import type { SignedIn, TestApp } from '../../testing/test-app.ts';
 import type { TestAnswer, TestClient, TestRequest } from '../../testing/test-client.ts';
+import type { TestService } from '../../testing/test-service.ts';
 import type { TestPerson } from '../../testing/test-person.ts';
 import { ACTORS, type Actor } from './table.ts';
 
@@ -77,21 +78,28 @@ export class Caller {
   }
 }
 
-export type People = Readonly<Record<Exclude<Actor, 'An' | 'Ex'>, SignedIn>>;
-const SIGNED_IN = ACTORS.filter((actor): actor is keyof People => actor !== 'An' && actor !== 'Ex');
+export type People = Readonly<Record<Exclude<Actor, 'An' | 'Ex' | 'Sv'>, SignedIn>>;
+const isPerson = (actor: Actor): actor is keyof People => !['An', 'Ex', 'Sv'].includes(actor);
+const SIGNED_IN = ACTORS.filter(isPerson);
 
 /**
  * All callers; the last account is deleted here. Ended credentials belonged to an admin, so
  * only the credential is the reason for a refusal.
  */
-export async function makeCallers(app: TestApp, people: People, leaver: SignedIn): Promise<Caller[]> {
+export async function makeCallers(
+  app: TestApp,
+  people: People,
+  leaver: SignedIn,
+  service: TestService,
+): Promise<Caller[]> {
   const callers = [new Caller('An', 'without a credential', people.Ad, app.guest(), null)];
   for (const actor of SIGNED_IN) {
     const person = people[actor];
     callers.push(new Caller(actor, 'by cookie', person, person, null));
     callers.push(new Caller(actor, 'by bearer', person, app.guest(), await newToken(person, 'matrix')));
   }
-  return [...callers, ...(await endedCallers(app, people.Ad, leaver))];
+  const program = new Caller('Sv', 'by credential', service, app.guest(), service.bearer);
+  return [...callers, ...(await endedCallers(app, people.Ad, leaver)), program];
 }
 
 async function endedCallers(app: TestApp, ad: SignedIn, leaver: SignedIn): Promise<Caller[]> {
@@ -129,7 +137,7 @@ export async function renewActor(
   callers: readonly Caller[],
   { actor }: Caller,
 ): Promise<void> {
-  if (actor === 'An' || actor === 'Ex') return;
+  if (!isPerson(actor)) return;
   const person = people[actor];
   await person.call(csrfCookie);
   await person.call(login, { body: { email: person.email, password: person.password } });

@@ -20,7 +20,7 @@ const sealedMove = (entryGroupTarget: string) => ({ entryGroupTarget, target_gk_
 
 /** A group with an entry, where the caller is moderator and has the key. */
 async function ownGroup({ actor, person }: Caller, { app, people }: World): Promise<{ g: string; e: string }> {
-  const maker = actor === 'An' || actor === 'Ex' ? people.Ad : people[actor];
+  const maker = actor === 'An' || actor === 'Ex' ? people.Ad : actor === 'Sv' ? people.Ou : people[actor];
   const { g, e } = await createSealedPlace(maker);
   await app.deps.db.transact((tx) =>
     tx

@@ -214,12 +214,13 @@ export const IDENTITY_REQUESTS: Requests = {
 
   'GET /identity/api/keyBundle': sends(),
   'PUT /identity/api/keyBundle/slots/:slotType': each(async ({ person }, { app }) => {
-    const { version } = await app.deps.db.read
+    // A service account has none.
+    const { version } = (await app.deps.db.read
       .selectFrom('user_key_slots')
       .select('version')
       .where('user_id', '=', person.userId)
       .where('slot_type', '=', 'password')
-      .executeTakeFirstOrThrow();
+      .executeTakeFirst()) ?? { version: 1 };
     const { slot_id, kdf, salt_base64, blob_base64 } = person.bundle.slots[0] ?? {};
     const headers = { 'if-match': String(version) };
     const json = { slot: { slot_id, kdf, salt_base64, blob_base64 } };

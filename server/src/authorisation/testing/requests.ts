@@ -10,6 +10,7 @@ import { OFFLINE_REQUESTS } from './offline-requests.ts';
 import { PEOPLE_REQUESTS } from './people-requests.ts';
 import type { Sending, Requests } from './sending.ts';
 import type { TableCall } from './table.ts';
+import { SERVICE_REQUESTS } from './service-requests.ts';
 import { TRASH_REQUESTS } from './trash-requests.ts';
 
 export const REQUESTS: Requests = {
@@ -21,6 +22,7 @@ export const REQUESTS: Requests = {
   ...TRASH_REQUESTS,
   ...OFFLINE_REQUESTS,
   ...BACKUP_REQUESTS,
+  ...SERVICE_REQUESTS,
 };
 
 /** The request of one caller, with the proof it needs. */

@@ -12,9 +12,11 @@ export type Stored = ReadonlyMap<string, string>;
  */
 const LEFT_OUT = /^(attempts|proof_nonces|audit_unsealed|refusal_counts|entry_search_.*)$/;
 
+const LAST_USES: ReadonlySet<string> = new Set(['last_seen_at', 'last_used_at', 'last_address']);
+
 /**
  * Every table as text, built by the database in one statement, because it runs twice for each
- * endpoint. Without the record of refusals, and without the time of last use of sessions.
+ * endpoint. Without the record of refusals, and without the last use of sessions and credentials.
  */
 export async function readStored({ db }: Pick<Deps, 'db'>): Promise<Stored> {
   const tables = (await tablesOf(db)).map((table) => storedText(db.dialect, table));
@@ -29,7 +31,7 @@ export async function readStored({ db }: Pick<Deps, 'db'>): Promise<Stored> {
  * digest.
  */
 function storedText(dialect: Dialect, { name, columns }: TableMetadata) {
-  const compared = columns.filter((column) => column.name !== 'last_seen_at').map((column) => sql.ref(column.name));
+  const compared = columns.filter(({ name: column }) => !LAST_USES.has(column)).map((column) => sql.ref(column.name));
   const rows = name === 'audit_log' ? sql`audit_log where event_type <> 'access_refused'` : sql.table(name);
   if (dialect === 'sqlite') {
     const row = sql.join(

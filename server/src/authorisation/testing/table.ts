@@ -6,16 +6,16 @@
 
 /**
  * An: no credential · Ou: signed in, no role · Gu: role only in a group below g · Me, Mo, Ad: member, moderator, admin of g · SA: site admin without a
- * role · Au: auditor without a role · Ex: a credential that has ended.
+ * role · Au: auditor without a role · Ex: a credential that has ended · Sv: a service account that is a member of g.
  */
-export const ACTORS = ['An', 'Ou', 'Gu', 'Me', 'Mo', 'Ad', 'SA', 'Au', 'Ex'] as const;
+export const ACTORS = ['An', 'Ou', 'Gu', 'Me', 'Mo', 'Ad', 'SA', 'Au', 'Ex', 'Sv'] as const;
 export type Actor = (typeof ACTORS)[number];
 
 /** `ok`: the success status of the endpoint; else the exact refusal. */
 export type Outcome = 'ok' | 401 | 403 | 404;
 
 interface Row {
-  /** In the order of `ACTORS` without the auditor. */
+  /** In the order of `ACTORS` without the auditor and the service account. */
   readonly cells: string;
   /** Ours: if absent, an auditor gets the response of an outsider. */
   readonly auditor?: 'ok';
@@ -287,7 +287,33 @@ const ROWS: readonly Row[] = [
       'GET /system/api/setting/limits',
       'GET /system/api/setting/signIn',
       'GET /identity/api/inviter',
+      'GET /identity/api/serviceAccounts',
+      'GET /identity/api/serviceAccount/:id · one’s own',
+      'PUT /identity/api/serviceAccount/:id · one’s own',
+      'DELETE /identity/api/serviceAccount/:id · one’s own',
+      'DELETE /identity/api/serviceAccount/:id/credentials/:slotId · one’s own',
+      'POST /identity/api/serviceAccount/:id/keys · one’s own',
     ],
+  },
+  {
+    // Ours: site admins manage those of others, too.
+    cells: '401 404 404 404 404 404 ok 401',
+    calls: [
+      'GET /identity/api/serviceAccount/:id · another’s',
+      'PUT /identity/api/serviceAccount/:id · another’s',
+      'DELETE /identity/api/serviceAccount/:id · another’s',
+      'DELETE /identity/api/serviceAccount/:id/credentials/:slotId · another’s',
+    ],
+  },
+  {
+    // Only the owner gets a new credential.
+    cells: '401 404 404 404 404 404 403 401',
+    calls: ['POST /identity/api/serviceAccount/:id/keys · another’s'],
+  },
+  {
+    // For the service account itself.
+    cells: '401 404 404 404 404 404 404 401',
+    calls: ['POST /identity/api/serviceAccount/:id/credentials'],
   },
   {
     cells: '401 404 404 404 404 404 404 401',
@@ -325,6 +351,8 @@ const ROWS: readonly Row[] = [
   {
     cells: '401 403 403 403 403 403 ok 401',
     calls: [
+      // While the site has the default policy.
+      'POST /identity/api/serviceAccounts',
       'PUT /identity/api/user/:id · another’s',
       'PUT /identity/api/user/:id · another’s password',
       'DELETE /identity/api/user/:id',
@@ -382,6 +410,49 @@ const PATHS: Readonly<Record<string, string>> = {
   F: '/passwordBroker/api/entryGroups/:g/entries/:e/fields/:f',
 };
 
+/** Ours: what a service account may call; it gets the response of a member. Everything else is 403. */
+const FOR_SERVICES: ReadonlySet<string> = new Set([
+  'GET /identity/api/me',
+  'GET /identity/api/keyBundle',
+  'GET /identity/api/user/:id/certificate',
+  'GET /identity/api/certificates',
+  'GET B/entryGroupsAsTree',
+  'GET B/entryGroups',
+  'GET B/entrySearch',
+  'GET B/entries',
+  'POST B/releases',
+  'GET G',
+  'GET G/entries',
+  'GET E',
+  'GET E/fields',
+  'GET F',
+  'GET G/history',
+  'GET F/history',
+  'GET E/seenBy',
+  'GET G/users',
+  'GET G/roster',
+  'GET G/access',
+  'GET G/templates',
+  'GET F/envelope',
+  'GET F/history/:logId/envelope',
+  'GET F/file',
+  'GET F/history/:logId/file',
+]);
+/** What it may call about itself, where a person may not. */
+const ABOUT_ITSELF: ReadonlySet<string> = new Set([
+  'POST /identity/api/serviceAccount/:id/credentials',
+  'DELETE /identity/api/serviceAccount/:id/credentials/:slotId · one’s own',
+]);
+const STRANGE: ReadonlySet<string> = new Set([
+  'DELETE /identity/api/serviceAccount/:id/credentials/:slotId · another’s',
+]);
+
+function outcomeForServices(name: string, { Me }: TableCall['outcomes']): Outcome {
+  if (ABOUT_ITSELF.has(name)) return 'ok';
+  if (STRANGE.has(name)) return 404;
+  return FOR_SERVICES.has(name) ? Me : 403;
+}
+
 export interface TableCall {
   /** As in the table. */
   readonly name: string;
@@ -405,15 +476,16 @@ function outcomesOf({ cells, auditor }: Row): TableCall['outcomes'] {
     if (known === undefined) throw new Error(`No outcome: ${cell}`);
     return known;
   });
-  const told = ACTORS.filter((actor) => actor !== 'Au');
+  const told = ACTORS.filter((actor) => actor !== 'Au' && actor !== 'Sv');
   if (read.length !== told.length) throw new Error(`A row has ${told.length} cells: ${cells}`);
   const outcomes = Object.fromEntries(told.map((actor, at) => [actor, read[at]])) as Record<Actor, Outcome>;
-  return { ...outcomes, Au: auditor ?? outcomes.Ou };
+  return { ...outcomes, Au: auditor ?? outcomes.Ou, Sv: 403 };
 }
 
 export const TABLE: readonly TableCall[] = ROWS.flatMap((row) =>
   row.calls.map((name) => {
     const [short = ''] = name.split(' · ');
-    return { name, short, ...spelledOut(short), outcomes: outcomesOf(row) };
+    const outcomes = outcomesOf(row);
+    return { name, short, ...spelledOut(short), outcomes: { ...outcomes, Sv: outcomeForServices(name, outcomes) } };
   }),
 );

@@ -12,6 +12,7 @@ import { sharing, type Sharing } from '../../members/testing/sharing.ts';
 import { putEntry } from '../../operations/testing/vault.ts';
 import { joinGroup } from '../../testing/join-group.ts';
 import { createSealedPlace, sealedField, sealedFileField, type SealedPlace } from '../../testing/sealed-place.ts';
+import { createTestService, type TestService } from '../../testing/test-service.ts';
 import { startTestApp, type SignedIn, type TestApp } from '../../testing/test-app.ts';
 import { type Caller, type People, makeCallers } from './callers.ts';
 import type { Actor } from './table.ts';
@@ -30,6 +31,7 @@ export interface World {
   /** A password and a file of g, each with the history row of its creation. */
   readonly secret: FieldPlace;
   readonly file: FieldPlace;
+  readonly service: TestService;
   readonly callers: readonly Caller[];
   /** Texts that responses to this actor may not contain. */
   readonly foreignTo: (actor: Actor) => readonly string[];
@@ -71,14 +73,17 @@ export async function startWorld(): Promise<World> {
   await app.deps.db.transact((tx) => tx.updateTable('users').set({ must_rekey: 0 }).execute());
   const { Ad, Mo, Me, Gu, Ou } = people;
   const as = sharing(app);
+  const service = await createTestService(app, sa, 'program');
   const home = await createSealedPlace(Ad, { name: 'canary of home', entry: 'canary entry of home' });
   await as.add(Ad, home.g, ad2, 'admin');
   await as.add(Ad, home.g, Mo, 'moderator');
   await as.add(Ad, home.g, Me, 'member');
+  await as.add(Ad, home.g, service, 'member');
   const others = [
     [ad2, 'admin'],
     [Mo, 'moderator'],
     [Me, 'member'],
+    [service, 'member'],
   ] as const;
   const childOfHome = (name: string, entry: string) => createSealedPlace(Ad, { name, parent: home.g, others, entry });
   const groupOf: World['groupOf'] = async (person, role, parent) => {
@@ -113,7 +118,7 @@ export async function startWorld(): Promise<World> {
     file,
     way: ['canary of home', 'canary of g'],
     foreignTo(actor: Actor) {
-      const isMember = actor === 'Me' || actor === 'Mo' || actor === 'Ad';
+      const isMember = ['Me', 'Mo', 'Ad', 'Sv'].includes(actor);
       const own = [...(isMember ? [ofHome, ofG] : []), ...(actor === 'Ou' ? [ofAway] : [])];
       const foreign = [ofHome, ofG, ofApart, ofAway].filter((texts) => !own.includes(texts));
       // The path of their own group contains the ids of those above it.
@@ -132,7 +137,7 @@ export async function startWorld(): Promise<World> {
       return withHistory(Ad, place, await passwordIn(Ad, place, 'field'));
     },
   };
-  return { ...world, callers: await makeCallers(app, people, leaver) };
+  return { ...world, service, callers: await makeCallers(app, people, leaver, service) };
 }
 
 async function passwordIn(maker: SignedIn, place: SealedPlace, title: string): Promise<string> {

@@ -27,6 +27,8 @@ export const BACKED_UP: readonly BackedUpTable[] = [
   backedUp('backup_settings', ['id']),
   backedUp('users', ['user_id']),
   backedUp('user_key_slots', ['slot_id']),
+  backedUp('service_accounts', ['user_id']),
+  backedUp('service_credentials', ['slot_id']),
   backedUp('user_keysets', ['user_id'], LARGE_ROWS),
   backedUp('user_certificates', ['fpr']),
   backedUp('user_documents', ['user_id', 'name'], LARGE_ROWS),

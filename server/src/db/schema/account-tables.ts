@@ -35,6 +35,8 @@ export interface UserTable {
   must_link: Flag;
   /** 1: the account may sign in with its password even while that is off for others. */
   break_glass: Flag;
+  /** A service has no e-mail address, and nobody signs in to it with a password. */
+  kind: 'person' | 'service';
 }
 
 /** Links to identity providers. Found by issuer and subject only, never by e-mail. */
@@ -187,6 +189,35 @@ export interface SessionTable {
   /** The program that used it last, as it said itself. */
   face: Face | null;
   client_version: string | null;
+}
+
+/** Of accounts of the kind `service`. */
+export interface ServiceAccountTable {
+  user_id: string;
+  /** Null: the owner left; `former_owner` is the name. */
+  owner_id: string | null;
+  former_owner: string | null;
+  description: string;
+  /** Joined by `, `; '': all. */
+  allowed_networks: string;
+  credential_due: Flag;
+}
+
+export interface ServiceCredentialTable {
+  slot_id: string;
+  user_id: string;
+  kdf: 'S1';
+  blob: Buffer;
+  /** SHA-256 of the token. */
+  token_hash: Buffer;
+  created_at: Millis;
+  expires_at: Millis;
+  last_used_at: Millis | null;
+  last_address: string | null;
+  /** Before `expires_at`. */
+  ended_at: Millis | null;
+  /** When the owner was told that it expires. */
+  told_at: Millis | null;
 }
 
 export interface InviteTable {

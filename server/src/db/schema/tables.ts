@@ -10,6 +10,8 @@ import type {
   NoticeTable,
   ProofNonceTable,
   RememberedBrowserTable,
+  ServiceAccountTable,
+  ServiceCredentialTable,
   SessionTable,
   SignInTicketTable,
   SiteSettingTable,
@@ -77,6 +79,8 @@ export interface Tables {
   identity_providers: IdentityProviderTable;
   sso_used_once: SsoUsedOnceTable;
   sessions: SessionTable;
+  service_accounts: ServiceAccountTable;
+  service_credentials: ServiceCredentialTable;
   invites: InviteTable;
   invite_groups: InviteGroupTable;
   mail_outbox: MailOutboxTable;

@@ -3,7 +3,7 @@
  * scope, fresh sign-in (403), other path ids (404), server crypto (403).
  */
 import type { FastifyRequest } from 'fastify';
-import { scopeOf } from '@passwordbroker/core/contract/endpoint';
+import { admitsServices, scopeOf } from '@passwordbroker/core/contract/endpoint';
 import type { Access, Endpoint } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { GROUP_ACTIONS, can } from '@passwordbroker/core/domain/policy';
@@ -15,7 +15,7 @@ import type { ReceivedBody } from '../body/body.ts';
 import type { Actor, Deps, RequestContext } from '../context.ts';
 import { checkCsrf } from './cross-site.ts';
 import { checkProof, hasProof } from './proof.ts';
-import { findEntry, findGroup, findOnFieldPath, hasHistoryRow, isUser } from './path-repository.ts';
+import { findEntry, findGroup, findOnFieldPath, hasHistoryRow, isPerson } from './path-repository.ts';
 import type { EntryInPath, EntryOfField, FieldInPath, GroupInPath, GroupOfField } from './path-repository.ts';
 import type { Route } from '../route.ts';
 
@@ -46,6 +46,7 @@ export async function authorise(
   );
   if (refusal instanceof AppError && refusal.status === 401) throw refusal;
   if (options.needsNoCsrf?.(members) !== true) checkCsrf(deps, request, context.method, actor);
+  if (actor !== null) demandForService(actor, endpoint);
   if (actor !== null) demandUnrestricted(actor, endpoint, raw);
   if (refusal !== null && refusal !== undefined) throw refusal;
   if (actor !== null) await demandRoleOfSite(deps, endpoint.access, actor, raw);
@@ -75,6 +76,13 @@ function demandUnrestricted(
   }
   if (scopes !== null) throw new AppError('token_without_factor');
   if (!isAllowed) throw new AppError('second_factor_enrolment_required');
+}
+
+/** @throws AppError `forbidden` for a service account, unless address and call are admitted */
+function demandForService({ service }: Actor, endpoint: Endpoint): void {
+  if (service === null) return;
+  if (!service.isAddressAllowed) throw new AppError('forbidden', { message: SERVER_TEXTS.serviceAddress });
+  if (!admitsServices(endpoint)) throw new AppError('forbidden', { message: SERVER_TEXTS.serviceCall });
 }
 
 const linkRequired = () => new AppError('sso_link_required', { message: SERVER_TEXTS.linkFirst });
@@ -164,7 +172,7 @@ async function demandRoleOfSite(
   if (access.startsWith('self-or-')) {
     const userId = readId(raw['id']);
     if (actor.userId === userId) return;
-    if (!(await isUser(db, userId))) throw new AppError('not_found');
+    if (!(await isPerson(db, userId))) throw new AppError('not_found');
   }
   if (!isAdmitted(actor)) throw new AppError('forbidden');
 }

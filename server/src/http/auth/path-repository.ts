@@ -131,7 +131,8 @@ export async function hasHistoryRow(db: Database, fieldId: string, logId: string
   return row !== undefined;
 }
 
-export async function isUser(db: Database, userId: string): Promise<boolean> {
-  const row = await db.read.selectFrom('users').select('user_id').where('user_id', '=', userId).executeTakeFirst();
-  return row !== undefined;
+/** False for a service account. */
+export async function isPerson(db: Database, userId: string): Promise<boolean> {
+  const account = db.read.selectFrom('users').select('user_id').where('user_id', '=', userId);
+  return (await account.where('kind', '=', 'person').executeTakeFirst()) !== undefined;
 }

@@ -90,7 +90,7 @@ const NEW_SESSION = prepared((db, given: NewSession) => {
   return db.insertInto('sessions').values({ ...whose, address, user_agent, weak_password, ...how, ...times });
 });
 
-export type LastUse = Pick<NewSession, 'last_seen_at' | 'face' | 'client_version'>;
+type LastUse = Pick<NewSession, 'last_seen_at' | 'face' | 'client_version'>;
 
 export async function touchSession(tx: Transact, sessionId: string, use: LastUse): Promise<void> {
   await TOUCH.all(tx, { ...use, sessionId });
@@ -142,7 +142,7 @@ export async function listTokens(
     .select(['session_id', 'sessions.name', 'scopes', 'face', 'client_version'])
     .select(['sessions.created_at', 'last_seen_at', 'expires_at'])
     .select(['users.user_id', 'users.name as user_name', 'users.email'])
-    .where('kind', '=', 'token')
+    .where('sessions.kind', '=', 'token')
     .where('expires_at', '>', now)
     .where('sessions.created_at', '>', madeSince)
     .orderBy('last_seen_at', 'desc')
@@ -258,14 +258,22 @@ export async function findSigningKey(db: Database, userId: string): Promise<Buff
   return row?.ed25519;
 }
 
-/** False for a used nonce, null if the session has ended. */
+const isCredentialThere = async (tx: Transact, slotId: string): Promise<boolean> =>
+  (await tx
+    .selectFrom('service_credentials')
+    .select('slot_id')
+    .where('slot_id', '=', slotId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()) !== undefined;
+
+/** False for a used nonce, null if the session or credential has ended. */
 export async function rememberNonce(tx: Transact, row: Tables['proof_nonces']): Promise<boolean | null> {
   const session = await tx
     .selectFrom('sessions')
     .select('session_id')
     .where('session_id', '=', row.session_id)
     .executeTakeFirst();
-  if (session === undefined) return null;
+  if (session === undefined && !(await isCredentialThere(tx, row.session_id))) return null;
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('proof_nonces')
     .values(row)

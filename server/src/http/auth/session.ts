@@ -10,8 +10,10 @@ import { admits } from '../../platform/networks.ts';
 import { randomText, sha256 } from '../../platform/ids-and-digests.ts';
 import { DEFAULT_SITE_LIMITS } from '../../platform/site-settings-repository.ts';
 import type { Actor, AnswerHead, Deps, RequestContext } from '../context.ts';
+import type { Transact } from '../../db/database.ts';
 import type { Tables } from '../../db/schema/tables.ts';
-import { findSession, touchSession, type LastUse } from './session-repository.ts';
+import { findService, isServiceToken } from './service-session.ts';
+import { findSession, touchSession } from './session-repository.ts';
 
 const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -41,9 +43,10 @@ export function presentedCookie(deps: Secure, request: FastifyRequest): string |
   return cookiesCount(deps, request) ? (request.cookies[sessionCookieName(deps)] ?? null) : null;
 }
 
-const BEARER = /^Bearer +(pbt_[\w-]+) *$/i;
+const BEARER = /^Bearer +(pb[ts]_[\w-]+) *$/i;
 
-function presentedToken({ headers }: FastifyRequest): string | null {
+/** Of a person or of a service account. */
+export function presentedToken({ headers }: FastifyRequest): string | null {
   return BEARER.exec(headers.authorization ?? '')?.[1] ?? null;
 }
 
@@ -62,6 +65,7 @@ export async function findActor(
   const isBearer = request.headers.authorization !== undefined;
   const secret = isBearer ? presentedToken(request) : presentedCookie(deps, request);
   if (secret === null || (!isBearer && !secret.startsWith('s.'))) return null;
+  if (isBearer && isServiceToken(secret)) return findService(deps, uses.noteUse, secret, request.ip);
   const row = await findSession(deps.db, hashOfSecret(secret));
   if (row === undefined || row.kind !== (isBearer ? 'token' : 'cookie')) return null;
   if (!isAdmitted(row, request.ip)) return null;
@@ -91,6 +95,7 @@ export async function findActor(
     factor: row.factor,
     factorState: row.factor_state,
     provider: providerOf(row, now),
+    service: null,
     restriction: restrictionOf(row, now, deps.config),
   };
 }
@@ -179,16 +184,21 @@ const REMEMBERED_MS = 30_000;
 
 type UsedSession = Pick<Tables['sessions'], 'session_id' | 'last_seen_at' | 'face' | 'client_version'>;
 
+/** @param usedAt Unix ms */
+export type StoreUse = (tx: Transact, usedAt: number) => Promise<void>;
+
 /** Writes last uses in the background. */
 export interface SessionUse {
   lastUse(sessionId: string, storedAt: number): number;
   /** @param client the program that uses it; null: as stored */
   note(session: UsedSession, client: SaidClient | null): void;
+  /** Of what is not a session. @param storedAt Unix ms of the last stored use */
+  noteUse(id: string, storedAt: number, store: StoreUse): void;
   flush(): Promise<void>;
 }
 
 export function sessionUse({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): SessionUse {
-  const unwritten = new Map<string, LastUse>();
+  const unwritten = new Map<string, { readonly at: number; readonly store: StoreUse }>();
   const writing = new Map<string, Promise<void>>();
   const written = new Map<string, number>();
 
@@ -201,9 +211,9 @@ export function sessionUse({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'
   const write = async (sessionId: string) => {
     try {
       for (let use = unwritten.get(sessionId); use !== undefined; use = unwritten.get(sessionId)) {
-        const seen = use;
-        await db.transactBeside((tx) => touchSession(tx, sessionId, seen));
-        remember(sessionId, use.last_seen_at);
+        const { at, store } = use;
+        await db.transactBeside((tx) => store(tx, at));
+        remember(sessionId, at);
         if (unwritten.get(sessionId) === use) unwritten.delete(sessionId);
       }
     } catch (error) {
@@ -213,17 +223,23 @@ export function sessionUse({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'
     }
   };
   const lastUse = (sessionId: string, storedAt: number) =>
-    Math.max(storedAt, unwritten.get(sessionId)?.last_seen_at ?? storedAt, written.get(sessionId) ?? storedAt);
+    Math.max(storedAt, unwritten.get(sessionId)?.at ?? storedAt, written.get(sessionId) ?? storedAt);
+  const noteUse: SessionUse['noteUse'] = (id, storedAt, store) => {
+    const now = clock.now();
+    if (now < lastUse(id, storedAt) + WRITE_EVERY_MS) return;
+    unwritten.set(id, { at: now, store });
+    if (!writing.has(id)) writing.set(id, write(id));
+  };
   return {
     lastUse,
     note({ session_id, last_seen_at, face, client_version }, client) {
-      const now = clock.now();
-      if (now < lastUse(session_id, last_seen_at) + WRITE_EVERY_MS) return;
       const program =
         client === null ? { face, client_version } : { face: client.face, client_version: client.version };
-      unwritten.set(session_id, { last_seen_at: now, ...program });
-      if (!writing.has(session_id)) writing.set(session_id, write(session_id));
+      noteUse(session_id, last_seen_at, (tx, usedAt) =>
+        touchSession(tx, session_id, { last_seen_at: usedAt, ...program }),
+      );
     },
+    noteUse,
     async flush() {
       await Promise.all(writing.values());
     },

@@ -64,6 +64,7 @@ export async function unlinkedIds(known: Known) {
     read
       .selectFrom('users')
       .select('users.user_id')
+      .where('kind', '=', 'person')
       .where('disabled_at', 'is', null)
       .where('user_id', 'not in', breakGlassIds(read))
       // The empty text is no issuer: a list must not be empty.
@@ -85,7 +86,7 @@ export async function countTokensBeside({ read }: Pick<Database, 'read'>, now: n
       join.onRef('users.user_id', '=', 'sessions.user_id').onRef('users.epoch', '=', 'sessions.epoch'),
     )
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('kind', '=', 'token')
+    .where('sessions.kind', '=', 'token')
     .where('expires_at', '>', now)
     .where('users.disabled_at', 'is', null)
     .where('users.user_id', 'not in', breakGlassIds(read))

@@ -110,6 +110,7 @@ async function store(
     has_password: 0,
     must_link: 0,
     break_glass: 0,
+    kind: 'person',
   };
   const user = await deps.db
     .transact(async (tx) => {

@@ -5,6 +5,7 @@
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Database, Transact } from '../../db/database.ts';
+import { networkOf } from '../networks.ts';
 import {
   addAttempt,
   deleteAttempts,
@@ -53,6 +54,12 @@ export const ATTEMPT_LIMITS = {
   keyBundle: { max: 60, windowMs: 60 * MINUTE },
   document: { max: 600, windowMs: 60 * MINUTE },
 } as const satisfies Record<string, AttemptLimit>;
+
+/** Failed sign-ins of any kind from a network. */
+export const addressCounter = ({ address }: { readonly address: string }): Counter => ({
+  key: `login:address:${networkOf(address)}`,
+  limit: ATTEMPT_LIMITS.signInFromAddress,
+});
 
 interface CounterDeps {
   readonly db: Database;

@@ -3,6 +3,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent, type AuditEntry } from '../../audit/audit-log.ts';
 import type { Actor, RequestContext } from '../../http/context.ts';
 import { ATTEMPT_LIMITS, countAttempt } from '../../platform/passwords/attempts.ts';
+import { findMachineSlot } from '../../service-accounts/service-repository.ts';
 import { readKeyBundle } from './key-repository.ts';
 import type { NewKeyBundle } from '@passwordbroker/core/contract/users/users';
 import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
@@ -30,7 +31,8 @@ export async function releaseKeyBundle(
     known = '',
   }: { target?: Pick<AuditEntry, 'target_type' | 'target_id'>; known?: string | undefined } = {},
 ): Promise<KeyBundle> {
-  await countAttempt(deps, `key-bundle:${actor.userId}`, ATTEMPT_LIMITS.keyBundle);
+  // The slots of a service account cannot be guessed.
+  if (actor.service === null) await countAttempt(deps, `key-bundle:${actor.userId}`, ATTEMPT_LIMITS.keyBundle);
   await deps.db.transactBeside((tx) =>
     recordEvent(tx, deps, { event_type: 'key_bundle_released', actor, origin, ...target }),
   );
@@ -40,7 +42,18 @@ export async function releaseKeyBundle(
   const documents = bundle.documents.map((document) =>
     isKnown.has(`${document.name}:${document.version}`) ? { ...document, blob_base64: null } : document,
   );
-  return { ...bundle, documents };
+  return { ...bundle, documents, ...(actor.service === null ? {} : { slots: await machineSlots(deps, actor) }) };
+}
+
+/** Of the credential that calls. */
+async function machineSlots(
+  { db }: Pick<RequestContext['deps'], 'db'>,
+  { sessionId }: Actor,
+): Promise<KeyBundle['slots']> {
+  const slot = await findMachineSlot(db.read, sessionId);
+  if (slot === undefined) return [];
+  const { slot_id, kdf, blob } = slot;
+  return [{ slot_id, slot_type: 'machine', kdf, salt_base64: '', blob_base64: blob.toString('base64'), version: 1 }];
 }
 
 const SALT_BYTES = 16;
@@ -75,7 +88,15 @@ const malformedIn =
 
 /** Checks structure and certificate (docs/spec/crypto.md §19.2–§19.3). @throws AppError `bad_sealed_value` */
 export async function checkKeyBundle(bundle: NewKeyBundle, expected: Expected): Promise<PublicIdentity> {
-  const { userId, kdf, former, place } = expected;
+  checkSlots(bundle.slots, expected.kdf, malformedIn(expected.place));
+  return checkServiceKeys(bundle, expected);
+}
+
+/** As `checkKeyBundle`, without slots: a service account has those of its credentials. */
+export async function checkServiceKeys(
+  bundle: Omit<NewKeyBundle, 'slots'>,
+  { userId, former, place = 'key_bundle' }: Pick<Expected, 'userId' | 'former'> & Partial<Pick<Expected, 'place'>>,
+): Promise<PublicIdentity> {
   const { keyset, certificate } = bundle;
   const malformed = malformedIn(place);
   const version = (former?.version ?? 0) + 1;
@@ -88,7 +109,6 @@ export async function checkKeyBundle(bundle: NewKeyBundle, expected: Expected): 
   if (!isKeysetShape(bytesOf(malformed, 'keyset.blob_base64', keyset.blob_base64))) {
     throw malformed('keyset.blob_base64');
   }
-  checkSlots(bundle.slots, kdf, malformed);
   const identity = await identityOf(certificate, malformed);
   if (!(await isVouchedFor(certificate, identity, former))) throw malformed('certificate.sig_prev_base64');
   return identity;

@@ -161,7 +161,7 @@ export async function insertKeys(
     version: slotVersion,
     created_at: now,
   }));
-  await tx.insertInto('user_key_slots').values(rows).execute();
+  if (rows.length > 0) await tx.insertInto('user_key_slots').values(rows).execute();
 }
 
 interface NewSlot {

@@ -127,6 +127,13 @@ function SiteForm({ settings, onSaved }: SiteFormProps) {
           options={optionsOf(TEXTS.exportByChoices)}
         />
         <Select
+          label={TEXTS.serviceAccounts}
+          hint={TEXTS.serviceAccountsHint}
+          value={values.service_accounts}
+          onChange={(value) => set({ service_accounts: value as SiteSettings['service_accounts'] })}
+          options={optionsOf(TEXTS.serviceAccountsChoices)}
+        />
+        <Select
           label={TEXTS.exportPlain}
           hint={TEXTS.exportPlainHint}
           value={values.export_plain ? 'allowed' : 'off'}

@@ -411,6 +411,30 @@ export const AUDIT_EVENT_TEXTS = catalogue('auditEvents', {
     title: 'Site rules changed',
     says: ({ who, target }) => say`${who} changed where ${target} is offered`,
   },
+  service_created: {
+    title: 'Service account created',
+    says: ({ who, target }) => say`${who} created the service account ${target}`,
+  },
+  service_changed: {
+    title: 'Service account changed',
+    says: ({ who, target }) => say`${who} changed the service account ${target}`,
+  },
+  service_deleted: {
+    title: 'Service account deleted',
+    says: ({ who, target }) => say`${who} deleted the service account ${target}`,
+  },
+  service_credential_added: {
+    title: 'Credential added',
+    says: ({ who, target }) => say`${who} added a credential of ${target}`,
+  },
+  service_credential_ended: {
+    title: 'Credential ended',
+    says: ({ who, target }) => say`${who} ended a credential of ${target}`,
+  },
+  service_refused: {
+    title: 'Service account refused',
+    says: ({ who }) => say`${who} was refused: the address is not allowed`,
+  },
 } satisfies Readonly<Record<AuditEvent, Words>>);
 
 /** A row of a newer server may have an event without words. */

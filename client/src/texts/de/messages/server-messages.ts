@@ -38,6 +38,14 @@ export const SERVER_MESSAGES: Readonly<Record<string, string>> = {
   'Only a password has a login.': 'Nur ein Passwort hat einen Anmeldenamen.',
   'A group has at most {} kinds of entries of its own.': 'Eine Gruppe hat höchstens {} eigene Arten von Einträgen.',
 
+  'This address may not use the service account': 'Diese Adresse darf das Dienstkonto nicht verwenden',
+  'A service account may not do that': 'Das darf ein Dienstkonto nicht',
+  'A service account can only be a member.': 'Ein Dienstkonto kann nur Mitglied sein.',
+  'Service accounts are switched off on this site': 'Dienstkonten sind auf dieser Site ausgeschaltet',
+  'Only site administrators can make service accounts': 'Nur Administratoren der Site können Dienstkonten erstellen',
+  'Two credentials are in use already': 'Zwei Zugangsdaten sind schon in Gebrauch',
+  'This is not a network.': 'Das ist kein Netz.',
+
   'Choose what to export.': 'Wählen Sie, was exportiert wird.',
   'The scope has too many entries (at most {}).': 'Das sind zu viele Einträge (höchstens {}).',
   'The scope has too many groups (at most {}).': 'Das sind zu viele Gruppen (höchstens {}).',

@@ -37,6 +37,15 @@ export const SERVER_MESSAGES: Readonly<Record<string, string>> = {
   'Only a password has a login.': 'Solo una contraseña tiene nombre de acceso.',
   'A group has at most {} kinds of entries of its own.': 'Un grupo tiene como máximo {} tipos de entradas propios.',
 
+  'This address may not use the service account': 'Esta dirección no puede usar la cuenta de servicio',
+  'A service account may not do that': 'Una cuenta de servicio no puede hacer eso',
+  'A service account can only be a member.': 'Una cuenta de servicio solo puede ser miembro.',
+  'Service accounts are switched off on this site': 'Las cuentas de servicio están desactivadas en este sitio',
+  'Only site administrators can make service accounts':
+    'Solo los administradores del sitio pueden crear cuentas de servicio',
+  'Two credentials are in use already': 'Ya hay dos credenciales en uso',
+  'This is not a network.': 'Esto no es una red.',
+
   'Choose what to export.': 'Elija lo que se exporta.',
   'The scope has too many entries (at most {}).': 'Son demasiadas entradas ({} como máximo).',
   'The scope has too many groups (at most {}).': 'Son demasiados grupos ({} como máximo).',

@@ -37,6 +37,15 @@ export const SERVER_MESSAGES: Readonly<Record<string, string>> = {
   'Only a password has a login.': 'Seul un mot de passe a un identifiant.',
   'A group has at most {} kinds of entries of its own.': 'Un groupe a au plus {} types d’entrées propres.',
 
+  'This address may not use the service account': 'Cette adresse ne peut pas utiliser le compte de service',
+  'A service account may not do that': 'Un compte de service ne peut pas faire cela',
+  'A service account can only be a member.': 'Un compte de service ne peut être que membre.',
+  'Service accounts are switched off on this site': 'Les comptes de service sont désactivés sur ce site',
+  'Only site administrators can make service accounts':
+    'Seuls les administrateurs du site peuvent créer des comptes de service',
+  'Two credentials are in use already': 'Deux identifiants sont déjà utilisés',
+  'This is not a network.': 'Ce n’est pas un réseau.',
+
   'Choose what to export.': 'Choisissez ce qui est exporté.',
   'The scope has too many entries (at most {}).': 'Ce sont trop d’entrées (au plus {}).',
   'The scope has too many groups (at most {}).': 'Ce sont trop de groupes (au plus {}).',

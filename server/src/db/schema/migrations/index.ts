@@ -34,6 +34,7 @@ import { exports } from './0044-exports.ts';
 import { importedRows } from './0045-imported-rows.ts';
 import { clients } from './0046-clients.ts';
 import { sites } from './0047-sites.ts';
+import { serviceAccounts } from './0048-service-accounts.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   tables,
@@ -70,4 +71,5 @@ export const MIGRATIONS: readonly Migration[] = [
   importedRows,
   clients,
   sites,
+  serviceAccounts,
 ];

@@ -432,4 +432,28 @@ export const AUDIT_EVENTS: Translation<typeof AUDIT_EVENT_TEXTS> = {
     title: 'Website-Regeln geändert',
     says: ({ who, target }) => say`${who} hat geändert, wo ${target} angeboten wird`,
   },
+  service_created: {
+    title: 'Dienstkonto erstellt',
+    says: ({ who, target }) => say`${who} hat das Dienstkonto ${target} erstellt`,
+  },
+  service_changed: {
+    title: 'Dienstkonto geändert',
+    says: ({ who, target }) => say`${who} hat das Dienstkonto ${target} geändert`,
+  },
+  service_deleted: {
+    title: 'Dienstkonto gelöscht',
+    says: ({ who, target }) => say`${who} hat das Dienstkonto ${target} gelöscht`,
+  },
+  service_credential_added: {
+    title: 'Zugangsdaten hinzugefügt',
+    says: ({ who, target }) => say`${who} hat neue Zugangsdaten für ${target} hinzugefügt`,
+  },
+  service_credential_ended: {
+    title: 'Zugangsdaten beendet',
+    says: ({ who, target }) => say`${who} hat Zugangsdaten von ${target} beendet`,
+  },
+  service_refused: {
+    title: 'Dienstkonto abgewiesen',
+    says: ({ who }) => say`${who} wurde abgewiesen: Die Adresse ist nicht erlaubt`,
+  },
 };

@@ -149,6 +149,10 @@ export const ADMIN_SETTINGS: Translation<typeof ADMIN_SETTINGS_TEXTS> = {
     moderators: 'Moderadores y administradores',
     members: 'Todos los miembros',
   },
+  serviceAccounts: 'Cuentas de servicio',
+  serviceAccountsHint:
+    'Quién puede crear cuentas para programas. Desactivado: las que existen no pueden iniciar sesión.',
+  serviceAccountsChoices: { admins: 'Administradores del sitio', everyone: 'Todos', off: 'Desactivado' },
   exportPlain: 'Exportaciones sin cifrado',
   exportPlainHint: 'CSV y otros archivos que cualquiera puede leer.',
   exportPlainChoices: { off: 'Desactivadas', allowed: 'Permitidas' },

@@ -439,4 +439,28 @@ export const AUDIT_EVENTS: Translation<typeof AUDIT_EVENT_TEXTS> = {
     title: 'Reglas de sitio cambiadas',
     says: ({ who, target }) => say`${who} cambió dónde se ofrece ${target}`,
   },
+  service_created: {
+    title: 'Cuenta de servicio creada',
+    says: ({ who, target }) => say`${who} creó la cuenta de servicio ${target}`,
+  },
+  service_changed: {
+    title: 'Cuenta de servicio modificada',
+    says: ({ who, target }) => say`${who} modificó la cuenta de servicio ${target}`,
+  },
+  service_deleted: {
+    title: 'Cuenta de servicio eliminada',
+    says: ({ who, target }) => say`${who} eliminó la cuenta de servicio ${target}`,
+  },
+  service_credential_added: {
+    title: 'Credencial añadida',
+    says: ({ who, target }) => say`${who} añadió una credencial de ${target}`,
+  },
+  service_credential_ended: {
+    title: 'Credencial terminada',
+    says: ({ who, target }) => say`${who} terminó una credencial de ${target}`,
+  },
+  service_refused: {
+    title: 'Cuenta de servicio rechazada',
+    says: ({ who }) => say`${who} fue rechazada: la dirección no está permitida`,
+  },
 };

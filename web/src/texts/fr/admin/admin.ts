@@ -148,6 +148,10 @@ export const ADMIN_SETTINGS: Translation<typeof ADMIN_SETTINGS_TEXTS> = {
     moderators: 'Modérateurs et admins',
     members: 'Tous les membres',
   },
+  serviceAccounts: 'Comptes de service',
+  serviceAccountsHint:
+    'Qui peut créer des comptes pour des programmes. Désactivé : les comptes existants ne peuvent pas se connecter.',
+  serviceAccountsChoices: { admins: 'Administrateurs du site', everyone: 'Tout le monde', off: 'Désactivé' },
   exportPlain: 'Exports sans chiffrement',
   exportPlainHint: 'CSV et autres fichiers que tout le monde peut lire.',
   exportPlainChoices: { off: 'Désactivés', allowed: 'Permis' },

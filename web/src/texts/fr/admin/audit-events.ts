@@ -441,4 +441,28 @@ export const AUDIT_EVENTS: Translation<typeof AUDIT_EVENT_TEXTS> = {
     title: 'Règles de site modifiées',
     says: ({ who, target }) => say`${who} a modifié où ${target} est proposé`,
   },
+  service_created: {
+    title: 'Compte de service créé',
+    says: ({ who, target }) => say`${who} a créé le compte de service ${target}`,
+  },
+  service_changed: {
+    title: 'Compte de service modifié',
+    says: ({ who, target }) => say`${who} a modifié le compte de service ${target}`,
+  },
+  service_deleted: {
+    title: 'Compte de service supprimé',
+    says: ({ who, target }) => say`${who} a supprimé le compte de service ${target}`,
+  },
+  service_credential_added: {
+    title: 'Identifiant ajouté',
+    says: ({ who, target }) => say`${who} a ajouté un identifiant de ${target}`,
+  },
+  service_credential_ended: {
+    title: 'Identifiant révoqué',
+    says: ({ who, target }) => say`${who} a mis fin à un identifiant de ${target}`,
+  },
+  service_refused: {
+    title: 'Compte de service refusé',
+    says: ({ who }) => say`${who} a été refusé : l’adresse n’est pas autorisée`,
+  },
 };
