@@ -41,6 +41,8 @@ export const Slot = z.object({
   salt_base64: base64Text,
   blob_base64: base64Text,
   version: ordinal,
+  /** Of the credential of a service account. */
+  expires_at: z.optional(time),
 });
 export type Slot = z.output<typeof Slot>;
 

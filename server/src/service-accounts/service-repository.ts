@@ -183,7 +183,7 @@ export async function markTold(tx: Transact, slotId: string, now: number): Promi
 export async function findMachineSlot(reader: Reader, slotId: string) {
   return reader
     .selectFrom('service_credentials')
-    .select(['slot_id', 'kdf', 'blob'])
+    .select(['slot_id', 'kdf', 'blob', 'expires_at'])
     .where('slot_id', '=', slotId)
     .where('ended_at', 'is', null)
     .executeTakeFirst();

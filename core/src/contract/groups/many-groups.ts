@@ -30,6 +30,7 @@ export const rostersOf = endpoint({
   summary:
     'The signed lists of members and the own grants of up to 100 groups; `from` has a number for each of them, or nothing between its commas for the newest list alone. A group where the caller is no member is left out, and so is one that has changed meanwhile or that much was signed in since',
   access: 'signed-in',
+  service: true,
   query: z.object({ entry_group_ids, from: optionalScalar(listOfNumbers(LIMITS.groupsAtOnce)) }),
   answer: { status: 200, schema: z.object({ rosters: z.array(RosterAnswer) }) },
 });

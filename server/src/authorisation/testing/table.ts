@@ -421,6 +421,7 @@ const FOR_SERVICES: ReadonlySet<string> = new Set([
   'GET B/entrySearch',
   'GET B/entries',
   'POST B/releases',
+  'GET B/rosters',
   'GET G',
   'GET G/entries',
   'GET E',

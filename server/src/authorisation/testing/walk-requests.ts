@@ -11,11 +11,11 @@ import { NOT_YET, TABLE } from './table.ts';
 import type { WalkState } from './walk-state.ts';
 
 /**
- * Calls that end a walker's credentials, are limited, take a second each, name groups in a proven body, or concern a person's own exports or
- * devices; the matrix tests them.
+ * Calls that end a walker's credentials, are limited, take a second each, name groups in a proven body, or concern a person's own exports,
+ * devices or service accounts; the matrix tests them.
  */
 const LEFT_OUT =
-  /login|logout|backup|invite|registration|password|confirmPassword|factor|sso\/|providers\/|import|masterPassword|keyBundle|getPrivateRsa|userApplication\/|exports|releases|keyReset|disabled|admin$|DELETE .*(sessions|tokens|user\/:id)|PUT .*(setting|serverCrypto|user\/:id)|POST .*offboarding/;
+  /login|logout|backup|invite|registration|password|confirmPassword|factor|sso\/|providers\/|import|masterPassword|keyBundle|getPrivateRsa|userApplication\/|serviceAccount\/|exports|releases|keyReset|disabled|admin$|DELETE .*(sessions|tokens|user\/:id)|PUT .*(setting|serverCrypto|user\/:id)|POST .*offboarding/;
 
 const CALLS = [...new Map(TABLE.map((call) => [call.short, call])).values()].filter(
   ({ short, outcomes }) => !NOT_YET.has(short) && outcomes.An === 401 && !LEFT_OUT.test(short),

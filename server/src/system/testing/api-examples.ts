@@ -70,8 +70,8 @@ function withFile({ path }: TableCall, sending: Sending): Sending {
 
 /** An admin of the group if that role suffices. */
 function callerOf({ callers }: World, { outcomes }: TableCall): Caller {
-  const actor = (['Ad', 'Me', 'SA', 'An'] as const).find((one) => outcomes[one] === 'ok') ?? 'Ad';
-  const caller = callers.find((one) => one.actor === actor && one.mode === 'cookie');
+  const actor = (['Ad', 'Me', 'SA', 'An', 'Sv'] as const).find((one) => outcomes[one] === 'ok') ?? 'Ad';
+  const caller = callers.find((one) => one.actor === actor && (one.mode === 'cookie' || actor === 'Sv'));
   if (caller === undefined) throw new Error(`Nobody is ${actor}`);
   return caller;
 }

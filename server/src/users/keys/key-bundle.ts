@@ -52,8 +52,9 @@ async function machineSlots(
 ): Promise<KeyBundle['slots']> {
   const slot = await findMachineSlot(db.read, sessionId);
   if (slot === undefined) return [];
-  const { slot_id, kdf, blob } = slot;
-  return [{ slot_id, slot_type: 'machine', kdf, salt_base64: '', blob_base64: blob.toString('base64'), version: 1 }];
+  const { slot_id, kdf, blob, expires_at } = slot;
+  const sealed = { kdf, salt_base64: '', blob_base64: blob.toString('base64') };
+  return [{ slot_id, slot_type: 'machine', ...sealed, version: 1, expires_at: new Date(expires_at).toISOString() }];
 }
 
 const SALT_BYTES = 16;
