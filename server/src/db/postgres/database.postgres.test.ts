@@ -177,8 +177,8 @@ test('errors have the same meaning as on SQLite', async () => {
   const twice = await failureOf(db.transact(async (tx) => void (await insert(tx, 'a'), await insert(tx, 'a'))));
   expect(brokenUniqueness(twice)).toBe('site_settings.name');
   expect(storageFailure(twice)).toBeNull();
-  const nonce = { session_id: 's', nonce: 'n', seen_at: 1 };
-  const orphan = await failureOf(db.transact((tx) => tx.insertInto('proof_nonces').values(nonce).execute()));
+  const lost = { user_id: 'nobody', name: 'n', n: 1, blob: Buffer.alloc(1) };
+  const orphan = await failureOf(db.transact((tx) => tx.insertInto('user_documents').values(lost).execute()));
   expect(orphan).toMatchObject({ code: '23503' });
   expect(brokenUniqueness(orphan)).toBeNull();
 });
