@@ -8,6 +8,7 @@ import { helpOf, helpOfCommand, SHARED_OPTIONS } from './commands/help.ts';
 import { systemClipboard } from './engine/clipboard.ts';
 import { createNodeClient } from './engine/node-platform.ts';
 import { type Engine, type InputOf, type OperationName, operationsOf, type OutputOf } from './engine/operations.ts';
+import { createServiceEngine, serviceSource } from './engine/service-engine.ts';
 import { openStateFolder } from './engine/state-folder.ts';
 import { CommandError, EXIT, failureOf, LOCKED, wrongUsage } from './failure.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -129,6 +130,8 @@ async function engineOf(
   needs: 'signed in' | 'unlocked',
   isOwn: boolean,
 ): Promise<Engine> {
+  const service = serviceSource(environment);
+  if (service !== null) return createServiceEngine(service, environment, (sentence) => terminal.note(sentence));
   const note = agentNote(environment);
   if (!isOwn) {
     const agent = await connectAgent(note);

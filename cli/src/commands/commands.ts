@@ -3,6 +3,7 @@ import type { Command } from './command.ts';
 import { COPY, GET, HISTORY, LS, SEARCH, TOTP } from './read.ts';
 import { IMPORT } from './import.ts';
 import { RUN } from './run.ts';
+import { SERVICE } from './service.ts';
 import { LOCK, LOGIN, LOGOUT, STATUS, UNLOCK } from './session.ts';
 import { ADD, EDIT, GENERATE, GROUP, MEMBERS, MV, RM, SHARE, UNDO, UNSHARE } from './write.ts';
 import { manualPage, shellScript, SHELLS } from './help.ts';
@@ -54,6 +55,7 @@ export const COMMANDS: readonly Command[] = [
   UNSHARE,
   GENERATE,
   IMPORT,
+  SERVICE,
   RUN,
   COMPLETION,
   MANUAL,

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { basename } from 'node:path';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { SERVICE_VARIABLES } from '../engine/service-engine.ts';
 import { CommandError, EXIT, wrongUsage } from '../failure.ts';
 import { filledIn, readEnvFile, templatesOf, type Template } from '../run/variables.ts';
 import { formsOf, masker } from '../run/masking.ts';
@@ -28,6 +29,8 @@ export const RUN: Command = {
     const templates = templatesOf(variables);
     const values = await valuesOf(context, templates);
     const env: NodeJS.ProcessEnv = Object.fromEntries(variables);
+    // The program gets values, not what opens more of them.
+    for (const name of SERVICE_VARIABLES) delete env[name];
     for (const template of templates)
       env[template.name] = filledIn(template, (reference) => values.get(reference.text) ?? '');
     return start(context, env, [...values.values()]);

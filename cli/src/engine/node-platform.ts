@@ -4,7 +4,7 @@ import { DEFAULT_KDF, type Kdf, KDF_PROFILES } from '@passwordbroker/core/crypto
 import { type Client, createClient } from '@passwordbroker/client/client';
 import type { DeriveForFile } from '@passwordbroker/client/keyring/imports/import-services';
 import { keyringInProcess } from '@passwordbroker/client/keyring/keyring-in-process';
-import { createServices } from '@passwordbroker/client/keyring/services';
+import { createServices, type KeyringDevice } from '@passwordbroker/client/keyring/services';
 import type { KeyringWorker, Load, Presence } from '@passwordbroker/client/platform';
 import { exchangeByToken } from '@passwordbroker/client/transport/token-exchange';
 import type { StateFolder } from './state-folder.ts';
@@ -45,8 +45,12 @@ export function createNodeClient({ plain, tokens, deviceStore }: StateFolder): N
   return { ...client, touch: () => presence?.onActivity() };
 }
 
-/** The agent is the isolated context. */
-function startKeyring(deviceStore: StateFolder['deviceStore']): KeyringWorker {
+/** The agent is the isolated context. @param openService opens the keys of a service account instead */
+export function startKeyring(
+  deviceStore: StateFolder['deviceStore'],
+  openService?: KeyringDevice['openService'],
+): KeyringWorker {
   const openCopies = () => Promise.reject(new Error('The command line keeps no local copies'));
-  return keyringInProcess(createServices({ kdf: KDF, deriveForFile, deviceStore, openCopies, load, browser: 'pb' }));
+  const device = { kdf: KDF, deriveForFile, deviceStore, openCopies, load, browser: 'pb' };
+  return keyringInProcess(createServices(openService === undefined ? device : { ...device, openService }));
 }

@@ -5,6 +5,7 @@ import type { Clipboard } from './clipboard.ts';
 import { importingOf } from './importing.ts';
 import type { NodeClient } from './node-platform.ts';
 import { readingOf } from './reading.ts';
+import { servicesOf } from './service-accounts.ts';
 import { sharingOf } from './sharing.ts';
 import { writingOf } from './writing.ts';
 
@@ -72,5 +73,6 @@ export function operationsOf(client: NodeClient, clipboard: Clipboard) {
     ...writingOf(vault, write, signedIn),
     ...sharingOf(vault, write, signedIn),
     ...importingOf(vault.read, write, signedIn),
+    ...servicesOf(client, vault.read, write, signedIn),
   };
 }

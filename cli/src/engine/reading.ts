@@ -34,8 +34,13 @@ export interface Code {
   readonly secondsLeft: number;
 }
 
+type Reads = Pick<
+  Vault['read'],
+  'tree' | 'entries' | 'entriesById' | 'search' | 'history' | 'reveal' | 'revealSeveral' | 'openFile'
+>;
+
 /** @param signedIn rejects unless somebody is signed in */
-export function readingOf({ read }: Pick<Vault, 'read'>, clipboard: Clipboard, signedIn: () => Promise<void>) {
+export function readingOf({ read }: { readonly read: Reads }, clipboard: Clipboard, signedIn: () => Promise<void>) {
   const fileOf = async (found: FoundField): Promise<Value> => {
     const { blob, revealed } = await read.openFile(found);
     const base64 = Buffer.from(await blob.arrayBuffer()).toString('base64');

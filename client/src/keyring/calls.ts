@@ -1,4 +1,5 @@
 /** Calls to the keyring worker. They carry sealed bytes and revealed values, never keys. */
+import type { NewCredentialWire } from '@passwordbroker/core/domain/keyring/service/service-keyring';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Envelope, KeyBundle, Wrap } from '@passwordbroker/core/contract/entities';
 import type { rewrapped } from '@passwordbroker/core/contract/entries/entries';
@@ -122,6 +123,16 @@ interface Calls extends ExportCalls, ImportCalls, MemberCalls, OfflineCalls, Rec
       readonly prf: ArrayBuffer;
     },
     NewSlot
+  >;
+  /** Nothing of them stays in the worker. `text` is the credential, to be shown once. */
+  createServiceKeys: Call<
+    { readonly userId: string; readonly origin: string; readonly keysetVersion: number },
+    {
+      readonly key_bundle: Omit<NewKeyBundle, 'slots'>;
+      readonly credential: NewCredentialWire;
+      readonly text: string;
+      readonly fingerprint: string;
+    }
   >;
   sealField: Call<{ readonly place: FieldContext; readonly content: ContentToSeal }, SealedRevision>;
   sealFile: Call<

@@ -39,7 +39,7 @@ import type { CopyServices } from './copy/copy-services.ts';
 import type { OfflineCallName } from './offline-calls.ts';
 import { passwordProblem } from '@passwordbroker/core/crypto/password-form';
 
-interface KeyringDevice {
+export interface KeyringDevice {
   readonly kdf: Kdf;
   readonly deriveForFile: DeriveForFile;
   readonly deviceStore: DeviceStore;
@@ -47,10 +47,12 @@ interface KeyringDevice {
   readonly load: Load;
   /** For people: 'Firefox on Linux'. */
   readonly browser?: string;
+  /** Opens the keys of a service account, which has no master password and no documents on the server. */
+  readonly openService?: (bundle: KeyBundle) => Promise<Keyring>;
 }
 
 export function createServices(device: KeyringDevice): Services {
-  const { kdf, deviceStore, browser = 'Unknown browser' } = device;
+  const { kdf, deviceStore, browser = 'Unknown browser', openService } = device;
   let opened: OpenSession | null = null;
 
   const session = (): OpenSession => {
@@ -98,6 +100,7 @@ export function createServices(device: KeyringDevice): Services {
       deskDocument: documentOf('desk'),
       isMarked: keyring.isMadeWithRecord,
     });
+    if (openService !== undefined && opened.book.record() === null) await opened.book.begin(EMPTY_RECORD);
     return { userId: keyring.userId };
   }
 
@@ -123,8 +126,15 @@ export function createServices(device: KeyringDevice): Services {
       return { keyBundle: { ...bundle, slots: [...bundle.slots], certificate: { ...bundle.certificate } }, trust };
     },
 
-    unlock: async ({ masterPassword, ...keys }) =>
-      openWith(await unlock({ bundle: keys.bundle, masterPassword, kdf }).catch(throwWrongPassword), keys),
+    async unlock({ masterPassword, ...keys }) {
+      if (openService !== undefined) return openWith(await openService(keys.bundle), { ...keys, isOffline: true });
+      return openWith(await unlock({ bundle: keys.bundle, masterPassword, kdf }).catch(throwWrongPassword), keys);
+    },
+
+    async createServiceKeys(account) {
+      const { createServiceKeys } = await device.load('service-keys', () => import('./service-keys.ts'));
+      return createServiceKeys(account);
+    },
 
     async unlockWithPasskey({ slotId, prf, ...keys }) {
       const bytes = new Uint8Array(prf);

@@ -41,7 +41,7 @@ export function onlineVault(http: Http, locks: Keyring, { onKeptUp }: Options = 
   const keyring = withGroups(locks);
   const many = openManyGroups(http);
   const lists = listedMembers(http, many);
-  const fetchTrees = async (signal?: AbortSignal) => readTrees((await http.call(UNREAD_TREE, { signal })).trees);
+  const fetchTrees = treesOf(http);
   const paths = groupPaths(
     () => fetchTrees(),
     (groupId) => keyring.forgetGroup(groupId),
@@ -72,19 +72,9 @@ export function onlineVault(http: Http, locks: Keyring, { onKeptUp }: Options = 
       group: (g, signal) => http.call(groups.get, { params: { g }, signal }),
       examine: (g, signal) => keys.open(g, undefined, signal),
       members: shownMembers(keys, keyring, lists),
-      entries: (g, signal) => http.call(entries.listAll, { params: { g }, signal }),
+      ...plainReads(http),
       fields: ({ entryGroupId, entryId }, signal) =>
         http.call(fields.listAll, { params: { g: entryGroupId, e: entryId }, signal }),
-      search: ({ query, page, perPage }, signal) =>
-        http.call(entries.search, { query: { q: query, page, perPage }, signal }),
-      entriesById: async (entryIds, signal) => {
-        const pages: Promise<readonly SearchRow[]>[] = [];
-        for (let at = 0; at < entryIds.length; at += entries.MOST_BY_ID) {
-          const entry_ids = entryIds.slice(at, at + entries.MOST_BY_ID);
-          pages.push(http.call(entries.listById, { query: { entry_ids }, signal }));
-        }
-        return (await Promise.all(pages)).flat();
-      },
       history: (path, signal, continued = {}) =>
         http.call(fields.history, { params: fieldParams(path), query: continued, signal }),
       groupHistory: (g, signal, asked = {}) => http.call(groups.history, { params: { g }, query: asked, signal }),
@@ -106,6 +96,7 @@ export function onlineVault(http: Http, locks: Keyring, { onKeptUp }: Options = 
     write: {
       ...onlineWrites(http, keyring, { keys, paths, lists, sync }),
       members,
+      services: async () => (await import('./service-accounts.ts')).serviceWrites(http, keyring, members),
       trust: onlineTrust(http, keyring, { keys, paths, watch, rotate, signAgain, remove: members.remove }),
     },
     memberships: keyring.memberships,
@@ -113,6 +104,24 @@ export function onlineVault(http: Http, locks: Keyring, { onKeptUp }: Options = 
     rotations,
   };
 }
+
+export const treesOf = (http: Http) => async (signal?: AbortSignal) =>
+  readTrees((await http.call(UNREAD_TREE, { signal })).trees);
+
+/** Lists that need no key. */
+export const plainReads = (http: Http): Pick<VaultRead, 'entries' | 'search' | 'entriesById'> => ({
+  entries: (g, signal) => http.call(entries.listAll, { params: { g }, signal }),
+  search: ({ query, page, perPage }, signal) =>
+    http.call(entries.search, { query: { q: query, page, perPage }, signal }),
+  entriesById: async (entryIds, signal) => {
+    const pages: Promise<readonly SearchRow[]>[] = [];
+    for (let at = 0; at < entryIds.length; at += entries.MOST_BY_ID) {
+      const entry_ids = entryIds.slice(at, at + entries.MOST_BY_ID);
+      pages.push(http.call(entries.listById, { query: { entry_ids }, signal }));
+    }
+    return (await Promise.all(pages)).flat();
+  },
+});
 
 /** Nodes per task: a few milliseconds. */
 const PORTION = 100;
@@ -161,7 +170,11 @@ function lateImports(http: Http, keyring: VaultKeyring, parts: Parts): VaultWrit
 }
 
 /** Values are sealed here. Ids are chosen here, because sealed values are bound to them. */
-function onlineWrites(http: Http, keyring: VaultKeyring, parts: Parts): Omit<VaultWrite, 'members' | 'trust'> {
+function onlineWrites(
+  http: Http,
+  keyring: VaultKeyring,
+  parts: Parts,
+): Omit<VaultWrite, 'members' | 'services' | 'trust'> {
   let sites: ReturnType<VaultWrite['sites']> | null = null;
   return {
     ...onlineGroups(http, keyring, parts),

@@ -2,6 +2,7 @@
  * Reads without secrets, reveals, and writes (null if read-only). A reveal opens one envelope in the keyring
  * worker.
  */
+import type { ServiceWrites } from './service-accounts.ts';
 import type {
   Entry,
   Field,
@@ -349,6 +350,8 @@ export interface VaultWrite {
   readonly exports: () => Promise<ExportWrites>;
   /** The code loads with the first call; always the same object. */
   readonly sites: () => Promise<Sites>;
+  /** The code loads with the first service account. */
+  readonly services: () => Promise<ServiceWrites>;
   createGroup(group: NewGroup): Promise<GroupAnswer>;
   /** A repeated call with the same arguments answers the entry that the first one made. */
   createEntry(groupId: string, title: string, entryId?: string, marks?: Partial<EntryMarks>): Promise<CreatedEntry>;

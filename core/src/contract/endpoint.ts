@@ -1,6 +1,5 @@
 /** The HTTP API as data, one literal for each call, for server, client and OpenAPI. */
 import type * as z from 'zod/mini';
-import { GROUP_ACTIONS, can } from '../domain/policy.ts';
 import type { GroupAction } from '../domain/policy.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -62,7 +61,7 @@ export interface Call {
    * of the caller's account with a second factor.
    */
   readonly fresh?: true | 'or-proof' | 'without-keys' | 'with-factor' | FreshMembers;
-  /** A service account may call it. It may also call each GET that needs the role of a member (`admitsServices`). */
+  /** A service account may call it. It may also call each GET that needs the role of a member. */
   readonly service?: true;
   /** Refuses tokens. */
   readonly browserOnly?: true;
@@ -134,12 +133,6 @@ export function scopeOf({ scope, access, method }: Pick<Endpoint, 'scope' | 'acc
   if (scope !== undefined) return scope;
   if (access === 'anyone') return null;
   return method === 'GET' ? 'read' : 'write';
-}
-
-/** Whether a service account may call it, in the groups that it is a member of. */
-export function admitsServices({ service, method, access }: Pick<Endpoint, 'service' | 'method' | 'access'>): boolean {
-  const action = GROUP_ACTIONS.find((name) => name === access);
-  return service === true || (method === 'GET' && action !== undefined && can('member', action));
 }
 
 export function fillPath<const P extends string>(path: P, params: Params<P>): string {

@@ -12,7 +12,6 @@ import {
   type Counter,
 } from '../platform/passwords/attempts.ts';
 import { ownerOf, ownerOfUser } from '../platform/passwords/derivation-queue.ts';
-import { networkOf } from '../platform/networks.ts';
 import { identityKey, replacePasswordHash, type UserRow } from '../users/user-repository.ts';
 import { encodePieces } from '@passwordbroker/core/crypto/bytes';
 import type { Secure } from '../http/auth/session.ts';

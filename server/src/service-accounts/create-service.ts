@@ -10,7 +10,7 @@ import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users/users';
 import { dropKeys } from '../accounts/account-repository.ts';
 import { recordEvent } from '../audit/audit-log.ts';
 import { recordDeparture } from '../former-members/former-members.ts';
-import type { Context } from '../http/context.ts';
+import type { Context, RequestContext } from '../http/context.ts';
 import { unusablePasswordHash } from '../identity/account-password.ts';
 import { noteLeaving } from '../notices/member-notices.ts';
 import { findPresentKeys, markOwnRotationsDue } from '../own-keys/rekey-repository.ts';
@@ -28,19 +28,23 @@ import {
   updateServiceRow,
 } from './service-repository.ts';
 
+/** @throws AppError `forbidden` by the policy of the site */
+export async function mayCreate({ deps, actor }: RequestContext): Promise<void> {
+  const { service_accounts: policy } = await readSiteSettings(deps);
+  if (policy === 'off') throw new AppError('forbidden', { message: SERVER_TEXTS.servicesOff });
+  if (policy === 'admins' && actor?.isAdmin !== true)
+    throw new AppError('forbidden', { message: SERVER_TEXTS.servicesByAdmins });
+}
+
 type Creating = Context<typeof createService, BodyOf<typeof createService>>;
 
 /**
  * The caller becomes the owner.
- * @throws AppError `forbidden` by the policy of the site; `validation`, `bad_sealed_value`, `id_taken`
+ * @throws AppError `validation`, `bad_sealed_value`, `id_taken`
  */
 export async function createServiceAccount(context: Creating): Promise<ServiceAccount> {
   const { deps, actor, origin, body } = context;
   const { user_id, name, description = '', key_bundle: bundle } = body;
-  const { service_accounts: policy } = await readSiteSettings(deps);
-  if (policy === 'off') throw new AppError('forbidden', { message: SERVER_TEXTS.servicesOff });
-  if (policy === 'admins' && !actor.isAdmin)
-    throw new AppError('forbidden', { message: SERVER_TEXTS.servicesByAdmins });
   if (await isNameTaken(deps.db, identityKey(name))) throw refuse('name', SIGN_UP_TEXTS.nameTaken);
   const allowed_networks = readNetworks(body.allowed_networks ?? []);
   const identity = await checkServiceKeys(bundle, { userId: user_id, former: null });

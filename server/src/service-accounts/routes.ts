@@ -1,12 +1,12 @@
 import * as services from '@passwordbroker/core/contract/users/service-accounts';
 import { on, type Route } from '../http/route.ts';
-import { createServiceAccount, renewKeys } from './create-service.ts';
+import { createServiceAccount, mayCreate, renewKeys } from './create-service.ts';
 import { addCredential, endOne } from './credentials.ts';
 import { removeServiceAccount, servicesPage, updateServiceAccount } from './manage-services.ts';
 import { demandManager, readService } from './service-checks.ts';
 
 export const routes: readonly Route[] = [
-  on(services.createService, (context) => createServiceAccount(context)),
+  on(services.createService, (context) => createServiceAccount(context), { permit: mayCreate }),
   on(services.serviceAccounts, ({ deps, actor, query }) => servicesPage(deps, actor, query)),
   on(services.serviceAccount, async ({ deps, actor, params }) => {
     await demandManager(deps.db.read, actor, params.id, 'manager');

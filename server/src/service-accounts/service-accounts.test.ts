@@ -59,9 +59,8 @@ afterEach(async () => {
 /** The service account as a caller. */
 function program(bearer = service.bearer): SignedIn {
   const client = app.guest();
-  const { request } = client;
-  client.request = (sent) =>
-    request.call(client, { ...sent, headers: { ...sent.headers, authorization: `Bearer ${bearer}` } });
+  const request = client.request.bind(client);
+  client.request = (sent) => request({ ...sent, headers: { ...sent.headers, authorization: `Bearer ${bearer}` } });
   return Object.assign(client, service);
 }
 const statusOf = async (bearer = service.bearer, path: string = groups.listAll.path) =>

@@ -198,7 +198,10 @@ export interface MemberCalls {
    * @throws KeyringError 'key_changed', 'must_compare', 'record'
    */
   decideKeys: Call<
-    { readonly people: readonly NamedKey[]; readonly how: 'words' | 'qr' | 'invite' | 'first-use' | 'renewed' },
+    {
+      readonly people: readonly NamedKey[];
+      readonly how: 'words' | 'qr' | 'invite' | 'made' | 'first-use' | 'renewed';
+    },
     RejudgedGroups
   >;
 

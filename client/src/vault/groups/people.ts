@@ -117,7 +117,11 @@ export interface MemberWrites {
    * Trusts the key: `first-use` is 'Trust for now', `renewed` a newer key that the trusted one vouches for.
    * @throws KeyringError 'pins', 'key_changed'
    */
-  confirmKey(person: Person, fingerprint: string, how: 'words' | 'first-use' | 'qr' | 'renewed'): Promise<void>;
+  confirmKey(
+    person: Person,
+    fingerprint: string,
+    how: 'words' | 'first-use' | 'qr' | 'made' | 'renewed',
+  ): Promise<void>;
   /** @throws KeyringError 'key_unconfirmed' unless exactly this key is trusted; 'key_changed' */
   add(groupId: string, person: ConfirmedPerson, role: Role): Promise<GroupUser>;
   /** An existing member stays unchanged (`isNew` false). */

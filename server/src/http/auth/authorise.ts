@@ -3,7 +3,7 @@
  * scope, fresh sign-in (403), other path ids (404), server crypto (403).
  */
 import type { FastifyRequest } from 'fastify';
-import { admitsServices, scopeOf } from '@passwordbroker/core/contract/endpoint';
+import { scopeOf } from '@passwordbroker/core/contract/endpoint';
 import type { Access, Endpoint } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { GROUP_ACTIONS, can } from '@passwordbroker/core/domain/policy';
@@ -76,6 +76,12 @@ function demandUnrestricted(
   }
   if (scopes !== null) throw new AppError('token_without_factor');
   if (!isAllowed) throw new AppError('second_factor_enrolment_required');
+}
+
+/** Whether a service account may call it: what the contract marks, and every GET that a member may make in a group. */
+function admitsServices({ service, method, access }: Endpoint): boolean {
+  const action = GROUP_ACTIONS.find((name) => name === access);
+  return service === true || (method === 'GET' && action !== undefined && can('member', action));
 }
 
 /** @throws AppError `forbidden` for a service account, unless address and call are admitted */

@@ -185,7 +185,7 @@ const REMEMBERED_MS = 30_000;
 type UsedSession = Pick<Tables['sessions'], 'session_id' | 'last_seen_at' | 'face' | 'client_version'>;
 
 /** @param usedAt Unix ms */
-export type StoreUse = (tx: Transact, usedAt: number) => Promise<void>;
+type StoreUse = (tx: Transact, usedAt: number) => Promise<void>;
 
 /** Writes last uses in the background. */
 export interface SessionUse {
@@ -193,7 +193,7 @@ export interface SessionUse {
   /** @param client the program that uses it; null: as stored */
   note(session: UsedSession, client: SaidClient | null): void;
   /** Of what is not a session. @param storedAt Unix ms of the last stored use */
-  noteUse(id: string, storedAt: number, store: StoreUse): void;
+  readonly noteUse: (id: string, storedAt: number, store: StoreUse) => void;
   flush(): Promise<void>;
 }
 

@@ -1,0 +1,137 @@
+/** service: accounts of programs. */
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
+import type { ServiceAccount } from '@passwordbroker/core/contract/users/service-accounts';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { createServiceEngine, serviceSource } from '../engine/service-engine.ts';
+import { CommandError, EXIT, wrongUsage } from '../failure.ts';
+import { parsePath } from '../references.ts';
+import { table } from '../terminal/output.ts';
+import { agree, type Command, type Context, print } from './command.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+export const SERVICE: Command = {
+  name: 'service',
+  usage:
+    'create NAME [--group PATH]… [--days N] [--network CIDR]… -o FILE | ls | rotate -o FILE [--overlap HOURS] | end ID | rm NAME',
+  summary: 'Accounts of programs: one secret in PB_SERVICE reads chosen groups, without sign-in and agent.',
+  options: {
+    group: { type: 'string', multiple: true, value: 'PATH', help: 'a group that the account may read' },
+    days: { type: 'string', value: 'N', help: 'days until the credential expires (1 to 365, default 90)' },
+    network: { type: 'string', multiple: true, value: 'CIDR', help: 'only from these addresses' },
+    output: { type: 'string', short: 'o', value: 'FILE', help: 'a new file for the credential that only you can read' },
+    overlap: { type: 'string', value: 'HOURS', help: 'hours that the former credential still works (0 to 168)' },
+  },
+  takes: [1, 2],
+  examples: [
+    'pb service create deploy --group ops/production -o deploy.credential',
+    'PB_SERVICE_FILE=deploy.credential pb service rotate --overlap 24 -o next.credential',
+    'pb service ls',
+  ],
+  async run(context) {
+    const [what = '', argument] = context.given;
+    const action = Object.hasOwn(ACTIONS, what) ? ACTIONS[what] : undefined;
+    if (action === undefined || (argument === undefined) === action.takesArgument)
+      throw wrongUsage(`Use: pb service ${SERVICE.usage}`);
+    await action.run(context, argument ?? '');
+  },
+};
+
+interface Action {
+  readonly takesArgument: boolean;
+  readonly run: (context: Context, argument: string) => Promise<void>;
+}
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  create: { takesArgument: true, run: create },
+  ls: { takesArgument: false, run: list },
+  rotate: { takesArgument: false, run: rotate },
+  end: {
+    takesArgument: true,
+    async run(context, slotId) {
+      await (await context.engine('signed in')).call('endCredential', { slotId });
+    },
+  },
+  rm: {
+    takesArgument: true,
+    async run(context, name) {
+      await agree(context, `Delete the service account “${name}”? Programs that use it stop working.`);
+      await (await context.engine('signed in')).call('removeService', { name });
+    },
+  },
+};
+
+async function create(context: Context, name: string): Promise<void> {
+  const { options, terminal, isJson } = context;
+  const days = options.number('days', LIMITS.serviceDaysDefault, 1, LIMITS.serviceDays);
+  const groups = options.texts('group').map(parsePath);
+  const engine = await context.engine('unlocked');
+  const made = await intoFile(context, async () => {
+    const one = await engine.call('createService', { name, days, networks: options.texts('network'), groups });
+    return { ...one, text: one.text };
+  });
+  const { text: _, ...told } = made;
+  if (isJson) terminal.out(`${JSON.stringify(told, null, 2)}\n`);
+  else terminal.out(`PB_SERVICE_PINS=${made.pin}\n`);
+  if (made.missed.length > 0)
+    throw new CommandError(
+      EXIT.failed,
+      'not_added',
+      `The account was made, but not added to:\n${made.missed.join('\n')}`,
+    );
+}
+
+async function rotate(context: Context): Promise<void> {
+  const { options, environment, terminal } = context;
+  const source = serviceSource(environment);
+  if (source === null) throw wrongUsage('The present credential is read from PB_SERVICE or PB_SERVICE_FILE.');
+  const hours = options.number('overlap', 0, 0, LIMITS.serviceOverlapHours);
+  const days = options.number('days', LIMITS.serviceDaysDefault, 1, LIMITS.serviceDays);
+  const engine = await createServiceEngine(source, environment, (sentence) => terminal.note(sentence));
+  try {
+    await intoFile(context, async () => ({ text: await engine.addCredential({ days, hours }) }));
+  } finally {
+    engine.end();
+  }
+}
+
+/** Opens the new file first: a credential that was made is never lost. */
+async function intoFile<T extends { readonly text: string }>({ options }: Context, make: () => Promise<T>): Promise<T> {
+  const file = options.text('output');
+  if (file === undefined) throw wrongUsage('Name a new file for the credential: -o FILE');
+  let opened: number;
+  try {
+    opened = openSync(file, 'wx', 0o600);
+  } catch (error) {
+    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    throw new CommandError(EXIT.failed, 'no_file', isThere ? `${file} exists already.` : `${file} cannot be written.`);
+  }
+  try {
+    const made = await make();
+    writeSync(opened, `${made.text}\n`);
+    fsyncSync(opened);
+    return made;
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw error;
+  } finally {
+    closeSync(opened);
+  }
+}
+
+async function list(context: Context): Promise<void> {
+  const rows = await (await context.engine('signed in')).call('services', null);
+  print(context, rows, () => table(rows.flatMap(linesOf), null));
+}
+
+/** One line for each credential, or one for an account without any. */
+function linesOf({ name, owner, groups, disabled, credentials }: ServiceAccount): string[][] {
+  const about = [name, owner?.name ?? 'no owner', groups === 1 ? '1 group' : `${groups} groups`];
+  if (disabled) return [[...about, 'disabled', '']];
+  if (credentials.length === 0) return [[...about, 'ended', '']];
+  return credentials.map(({ slot_id, expires_at, last_used_at }) => {
+    const left = Math.max(0, Math.floor((Date.parse(expires_at) - Date.now()) / DAY));
+    const used = last_used_at === null ? 'never used' : `used ${last_used_at.slice(0, 10)}`;
+    return [...about, `ends in ${left} days, ${used}`, slot_id];
+  });
+}

@@ -1,0 +1,76 @@
+/** Service accounts of the person who is signed in. */
+import * as services from '@passwordbroker/core/contract/users/service-accounts';
+import type { VaultWrite, VaultRead } from '@passwordbroker/client/vault/vault';
+import type { Client } from '@passwordbroker/client/client';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { CommandError, EXIT } from '../failure.ts';
+import { oneGroup } from './find.ts';
+
+export interface Made {
+  readonly id: string;
+  readonly text: string;
+  readonly pin: string;
+  readonly missed: readonly string[];
+}
+
+/** @param signedIn rejects unless somebody is signed in */
+export function servicesOf(
+  { http, servers }: Pick<Client, 'http' | 'servers'>,
+  read: Pick<VaultRead, 'tree'>,
+  write: () => VaultWrite,
+  signedIn: () => Promise<void>,
+) {
+  async function all(): Promise<readonly services.ServiceAccount[]> {
+    await signedIn();
+    const found: services.ServiceAccount[] = [];
+    for (let page = 1; ; page += 1) {
+      const { data, last_page } = await http.call(services.serviceAccounts, {
+        query: { page, perPage: LIMITS.pageMax },
+      });
+      found.push(...data);
+      if (page >= last_page) return found;
+    }
+  }
+
+  return {
+    services: (_input: null) => all(),
+
+    /** All groups are found before anything is made. */
+    async createService(asked: {
+      readonly name: string;
+      readonly days: number;
+      readonly networks: readonly string[];
+      readonly groups: readonly (readonly string[])[];
+    }): Promise<Made> {
+      await signedIn();
+      const tree = asked.groups.length === 0 ? [] : await read.tree();
+      const groups = asked.groups.map((elements) => oneGroup(tree, elements));
+      const writes = await write().services();
+      const { account, text, pin, missed } = await writes.create({
+        name: asked.name,
+        description: '',
+        networks: asked.networks,
+        days: asked.days,
+        groupIds: groups.map(({ id }) => id),
+        origin: servers.chosen() ?? '',
+      });
+      const pathOf = (groupId: string) => groups.find(({ id }) => id === groupId)?.path ?? groupId;
+      const told = missed.map(({ groupId, reason }) => `${pathOf(groupId)}: ${reason}`);
+      return { id: account.user_id, text, pin, missed: told };
+    },
+
+    async endCredential({ slotId }: { readonly slotId: string }): Promise<void> {
+      const account = (await all()).find(({ credentials }) => credentials.some(({ slot_id }) => slot_id === slotId));
+      if (account === undefined)
+        throw new CommandError(EXIT.notFound, 'not_found', `No credential has the id ${slotId}.`);
+      await http.call(services.endServiceCredential, { params: { id: account.user_id, slotId } });
+    },
+
+    async removeService({ name }: { readonly name: string }): Promise<void> {
+      const account = (await all()).find((one) => one.name === name || one.user_id === name);
+      if (account === undefined)
+        throw new CommandError(EXIT.notFound, 'not_found', `No service account is called “${name}”.`);
+      await http.call(services.removeService, { params: { id: account.user_id } });
+    },
+  };
+}

@@ -1,0 +1,254 @@
+/** Service accounts on the command line, against the real server (SA4 to SA6). */
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, request as requestHttp, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { register } from '@passwordbroker/core/contract/users/users';
+import { readCredential, writeCredential } from '@passwordbroker/core/domain/keyring/service/service-credential';
+import { signUpBody, startTestApp, type TestApp } from '../../server/src/testing/test-app.ts';
+import type { TestPerson } from '../../server/src/testing/test-person.ts';
+import { newPb, type Pb } from './testing/pb.ts';
+import { KDF, personOf } from './testing/person.ts';
+
+const SECRET = 'q8-Rf3!wZ_47uM';
+
+let app: TestApp;
+let origin: string;
+let pb: Pb;
+let ada: TestPerson;
+let folder: string;
+let file: string;
+let pin: string;
+
+/** What lies change, of a key bundle or of lists of members. */
+interface Answered {
+  user_id: string;
+  slots: { blob_base64: string; slot_type: string }[];
+  keyset: { blob_base64: string };
+  rosters: { roster_sig_base64: string }[];
+}
+
+/** As in a pipeline: without sign-in and agent, in a fresh container. */
+const piped = (arguments_: readonly string[], more: NodeJS.ProcessEnv = {}) =>
+  pb.run(arguments_, {
+    more: { PB_STATE_DIR: mkdtempSync(join(folder, 'state-')), PB_SERVICE_FILE: file, ...more },
+  });
+const text = () => readFileSync(file, 'utf8').trim();
+
+beforeAll(async () => {
+  app = await startTestApp({ kdf: KDF, start: Date.now() });
+  folder = mkdtempSync(join(tmpdir(), 'pb-service-'));
+  ada = await personOf('ada');
+  await app.guest().call(register, { body: { user: signUpBody(ada) } });
+  origin = await app.listen();
+  pb = newPb();
+  await pb.onTerminal(['login', origin, '--email', ada.email], [['Account password', ada.password]]);
+  await pb.onTerminal(['unlock'], [['Master password', ada.masterPassword]]);
+  for (const group of ['ops', 'private']) await pb.run(['group', 'add', group]);
+  await pb.run(['add', 'ops/db', '--login', 'app', '--value-stdin'], { input: SECRET });
+  await pb.run(['add', 'private/mail', '--value-stdin'], { input: 'not for programs' });
+  await pb.run(['add', 'ops/db', '--type', 'TOTP', '--value-stdin'], { input: 'JBSWY3DPEHPK3PXP' });
+  file = join(folder, 'deploy.credential');
+});
+afterAll(async () => {
+  await pb.run(['lock']);
+  await app.stop();
+  pb.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('a person makes a service account for a group, and gets its credential in a file of their own', async () => {
+  const made = await pb.run(['service', 'create', 'deploy', '--group', 'ops', '-o', file]);
+  expect(made).toMatchObject({ code: 0, err: '' });
+  pin = /^PB_SERVICE_PINS=([0-9a-f]{64})\n$/.exec(made.out)?.[1] ?? '';
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readCredential(text())?.origin).toBe(origin);
+  expect((await pb.run(['service', 'ls'])).out).toMatch(/^deploy +ada +1 group +ends in (?:89|90) days, never used/);
+  expect((await pb.run(['members', 'ops'])).out).toContain('deploy');
+  // The file is opened before anything is made.
+  expect(await pb.run(['service', 'create', 'again', '-o', file])).toMatchObject({
+    code: 1,
+    err: `${file} exists already.\n`,
+  });
+  expect(await pb.run(['service', 'create', 'again'])).toMatchObject({ code: 2 });
+  expect(await pb.run(['service', 'create', 'again', '--group', 'nothing', '-o', join(folder, 'x')])).toMatchObject({
+    code: 4,
+  });
+  expect((await pb.run(['service', 'ls'])).out).not.toContain('again');
+});
+
+test('a program reads its groups with the credential alone, and nothing else', async () => {
+  expect(await piped(['get', 'ops/db'])).toEqual({ code: 0, out: SECRET, err: '' });
+  expect(await piped(['get', 'ops/db'], { PB_SERVICE_FILE: '', PB_SERVICE: text() })).toMatchObject({ out: SECRET });
+  expect((await piped(['totp', 'ops/db'])).out).toMatch(/^\d{6}\n$/);
+  expect((await piped(['ls', '-r'])).out).toBe('ops/\nops/db  app\n');
+  expect((await piped(['search', 'db'])).out).toBe('ops/db  app\n');
+  expect(await piped(['get', 'private/mail'])).toMatchObject({ code: 4, out: '' });
+  for (const refused of [
+    ['add', 'ops/x', '--generate'],
+    ['copy', 'ops/db'],
+    ['members', 'ops'],
+  ]) {
+    expect(await piped(refused)).toMatchObject({ code: 2, out: '' });
+  }
+  const rows = JSON.parse((await pb.run(['history', 'ops/db/password', '--json'])).out) as object[];
+  expect(rows[0]).toMatchObject({ event_type: 'decrypted', user: { name: 'deploy', kind: 'service' } });
+});
+
+test('a program of pb run gets values and not the credential', async () => {
+  const program = 'console.log(process.env.DB, process.env.PB_SERVICE_FILE, process.env.PB_SERVICE)';
+  const run = ['run', '--no-mask', '--label', 'release 41', '--', process.execPath, '-e', program];
+  expect(await piped(run, { DB: 'pb://ops/db/password' })).toEqual({
+    code: 0,
+    out: `${SECRET} undefined undefined\n`,
+    err: '',
+  });
+  const rows = JSON.parse((await pb.run(['history', 'ops/db/password', '--json'])).out) as object[];
+  expect(rows[0]).toMatchObject({ used_by: 'release 41' });
+  expect(await piped(run, { DB: 'pb://private/mail/password' })).toMatchObject({ code: 4, out: '' });
+});
+
+describe('a damaged or foreign credential (SA5)', () => {
+  const DAMAGED = { code: 2, out: '', err: 'The credential is damaged: copy it again.\n' };
+  const withText = (credential: string) => piped(['get', 'ops/db'], { PB_SERVICE_FILE: '', PB_SERVICE: credential });
+
+  test('damaged and cut texts are told from refusals', async () => {
+    const last = text().endsWith('A') ? 'B' : 'A';
+    expect(await withText(text().slice(0, -1) + last)).toEqual(DAMAGED);
+    expect(await withText(text().slice(0, 40))).toEqual(DAMAGED);
+    expect(await withText('hunter2')).toEqual(DAMAGED);
+  });
+
+  test('another secret is refused, and another server does not know it', async () => {
+    const known = readCredential(text())!;
+    const other = writeCredential({ ...known, secret: new Uint8Array(32) });
+    expect(await withText(other)).toMatchObject({
+      code: 9,
+      err: 'The server does not accept the credential: it has ended or expired.\n',
+    });
+    const elsewhere = await startTestApp({ kdf: KDF });
+    const away = await elsewhere.listen();
+    expect(await withText(writeCredential({ ...known, origin: away }))).toMatchObject({ code: 9 });
+    await elsewhere.stop();
+    expect(await withText(writeCredential({ ...known, origin: away }))).toMatchObject({ code: 8 });
+  });
+
+  test('a file that others can read is not used', async () => {
+    const open = join(folder, 'open.credential');
+    writeFileSync(open, text());
+    chmodSync(open, 0o644);
+    const ended = await piped(['get', 'ops/db'], { PB_SERVICE_FILE: open });
+    expect(ended).toMatchObject({
+      code: 1,
+      out: '',
+      err: `Other accounts can read ${open}. Run: chmod go-rwx ${open}\n`,
+    });
+  });
+});
+
+describe('a lying server (SA4)', () => {
+  let proxy: Server;
+  let lie: (path: string, body: string) => string = (_path, body) => body;
+  let ask: (path: string) => string = (path) => path;
+  let forged: string;
+  beforeAll(async () => {
+    const { port } = new URL(origin);
+    proxy = createServer((incoming, outgoing) => {
+      const { url = '', method, headers } = incoming;
+      const path = ask(url);
+      const passed = requestHttp(
+        { port, path, method, headers: { ...headers, 'accept-encoding': 'identity' } },
+        (answer) => {
+          const chunks: Buffer[] = [];
+          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+          answer.on('end', () => {
+            const { 'content-length': _, ...rest } = answer.headers;
+            outgoing.writeHead(answer.statusCode ?? 500, rest);
+            outgoing.end(lie(path, Buffer.concat(chunks).toString('utf8')));
+          });
+        },
+      );
+      incoming.pipe(passed);
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    forged = writeCredential({
+      ...readCredential(text())!,
+      origin: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    });
+  });
+  afterAll(() => new Promise((resolve) => proxy.close(resolve)));
+
+  const lied = (more: NodeJS.ProcessEnv = {}) =>
+    piped(['get', 'ops/db'], { PB_SERVICE_FILE: '', PB_SERVICE: forged, ...more });
+  const changing = (part: string, change: (read: Answered) => void) => (path: string, body: string) => {
+    if (!path.includes(part)) return body;
+    const read = JSON.parse(body) as Answered;
+    change(read);
+    return JSON.stringify(read);
+  };
+
+  test('without a lie it works, with pins too', async () => {
+    expect(await lied()).toMatchObject({ code: 0, out: SECRET });
+    expect(await lied({ PB_SERVICE_PINS: pin })).toMatchObject({ code: 0, out: SECRET });
+  });
+
+  test.each<[string, string, (read: Answered) => void]>([
+    [
+      'another slot',
+      'keyBundle',
+      ({ slots: [slot] }) => (slot!.blob_base64 = Buffer.alloc(116, 'PB1').toString('base64')),
+    ],
+    ['a slot of another type', 'keyBundle', ({ slots: [slot] }) => (slot!.slot_type = 'recovery')],
+    ['another keyset', 'keyBundle', ({ keyset }) => (keyset.blob_base64 = Buffer.alloc(200, 'PB1').toString('base64'))],
+    ['another account', 'keyBundle', (bundle) => (bundle.user_id = crypto.randomUUID())],
+    ['a list with another signature', 'roster', (answer) => forgeSignature(answer)],
+  ])('%s: exit 10, and nothing is printed', async (_what, part, change) => {
+    lie = changing(part, change);
+    expect(await lied()).toMatchObject({ code: 10, out: '' });
+    lie = (_path, body) => body;
+  });
+
+  test('a list that no pinned key signed: exit 10', async () => {
+    expect(await lied({ PB_SERVICE_PINS: 'ab'.repeat(32) })).toMatchObject({ code: 10, out: '' });
+    expect(await lied({ PB_SERVICE_PINS: 'ops' })).toMatchObject({ code: 2 });
+  });
+
+  test('a list of before the one that this device accepted: exit 10', async () => {
+    const state = mkdtempSync(join(folder, 'state-'));
+    expect(await lied({ PB_STATE_DIR: state })).toMatchObject({ code: 0 });
+    ask = (path) => path.replace(/from=\d+/, 'from=0');
+    lie = changing('roster', (answer) => (answer.rosters = answer.rosters.slice(0, 1)));
+    expect((await lied({ PB_STATE_DIR: state })).code).toBe(10);
+    ask = (path) => path;
+    lie = (_path, body) => body;
+  });
+});
+
+function forgeSignature({ rosters }: Answered): void {
+  for (const roster of rosters) roster.roster_sig_base64 = Buffer.alloc(64, 1).toString('base64');
+}
+
+test('the account itself rotates its credential, with an overlap; a person ends one and deletes the account', async () => {
+  const next = join(folder, 'next.credential');
+  expect(await piped(['service', 'rotate', '--overlap', '24', '-o', next])).toMatchObject({ code: 0, err: '' });
+  expect(await piped(['get', 'ops/db'])).toMatchObject({ code: 0 });
+  expect(await piped(['get', 'ops/db'], { PB_SERVICE_FILE: next })).toMatchObject({ code: 0, out: SECRET });
+  expect(await piped(['service', 'rotate', '-o', join(folder, 'third')])).toMatchObject({
+    err: expect.stringContaining('Two credentials are in use already'),
+  });
+  const { slotId } = readCredential(text())!;
+  expect(await pb.run(['service', 'end', slotId])).toMatchObject({ code: 0 });
+  expect(await piped(['get', 'ops/db'])).toMatchObject({ code: 9, out: '' });
+  const short = join(folder, 'short.credential');
+  expect(await piped(['service', 'rotate', '--days', '3', '-o', short], { PB_SERVICE_FILE: next })).toMatchObject({
+    code: 0,
+  });
+  expect((await piped(['get', 'ops/db'], { PB_SERVICE_FILE: short })).err).toMatch(
+    /^The credential ends in [23] days\. Renew it/,
+  );
+  expect(await pb.run(['service', 'rm', 'deploy', '--yes'])).toMatchObject({ code: 0 });
+  expect(await piped(['get', 'ops/db'], { PB_SERVICE_FILE: short })).toMatchObject({ code: 9 });
+  expect((await pb.run(['service', 'ls'])).out).toBe('');
+});
