@@ -1,9 +1,11 @@
 /** Service accounts on the command line, against the real server (SA4 to SA6). */
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, request as requestHttp, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { register } from '@passwordbroker/core/contract/users/users';
 import { readCredential, writeCredential } from '@passwordbroker/core/domain/keyring/service/service-credential';
@@ -108,6 +110,35 @@ test('a program of pb run gets values and not the credential', async () => {
   const rows = JSON.parse((await pb.run(['history', 'ops/db/password', '--json'])).out) as object[];
   expect(rows[0]).toMatchObject({ used_by: 'release 41' });
   expect(await piped(run, { DB: 'pb://private/mail/password' })).toMatchObject({ code: 4, out: '' });
+});
+
+test('the pipeline of docs/command-line.md runs as it stands there', async () => {
+  await pb.run(['group', 'add', 'ops/production']);
+  await pb.run(['add', 'ops/production/db', '--login', 'app', '--value-stdin'], { input: SECRET });
+  const credential = join(folder, 'pipeline.credential');
+  const made = await pb.run(['service', 'create', 'pipeline', '--group', 'ops/production', '-o', credential]);
+  const docs = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'command-line.md'), 'utf8');
+  const script = /```sh\n(#!\/bin\/sh\n[^`]*)```/.exec(docs)?.[1] ?? '';
+  expect(script).toContain('pb run');
+  const job = mkdtempSync(join(folder, 'job-'));
+  const [bin, state] = [join(job, 'bin'), join(job, 'state')];
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'pb'), `#!/bin/sh\nexec "${process.execPath}" "${pb.program}" "$@"\n`, { mode: 0o700 });
+  writeFileSync(join(job, 'deploy.sh'), script, { mode: 0o700 });
+  const { stdout, stderr } = await promisify(execFile)(join(job, 'deploy.sh'), {
+    cwd: job,
+    encoding: 'utf8',
+    env: {
+      PATH: `${bin}:${process.env['PATH']}`,
+      PB_STATE_DIR: state,
+      PB_SERVICE_FILE: credential,
+      PB_SERVICE_PINS: made.out.trim().replace('PB_SERVICE_PINS=', ''),
+      RELEASE: '41',
+    },
+  });
+  expect({ stdout, stderr }).toEqual({ stdout: `migrating as app with ${SECRET.length} characters\n`, stderr: '' });
+  const rows = JSON.parse((await pb.run(['history', 'ops/production/db/password', '--json'])).out) as object[];
+  expect(rows.slice(0, 2)).toMatchObject([{ used_by: 'release 41' }, {}]);
 });
 
 describe('a damaged or foreign credential (SA5)', () => {
@@ -250,5 +281,5 @@ test('the account itself rotates its credential, with an overlap; a person ends 
   );
   expect(await pb.run(['service', 'rm', 'deploy', '--yes'])).toMatchObject({ code: 0 });
   expect(await piped(['get', 'ops/db'], { PB_SERVICE_FILE: short })).toMatchObject({ code: 9 });
-  expect((await pb.run(['service', 'ls'])).out).toBe('');
+  expect((await pb.run(['service', 'ls'])).out).not.toContain('deploy');
 });

@@ -1,7 +1,7 @@
 /** service: accounts of programs. */
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import type { ServiceAccount } from '@passwordbroker/core/contract/users/service-accounts';
-import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { SERVICE_LIMITS } from '@passwordbroker/core/domain/limits';
 import { createServiceEngine, serviceSource } from '../engine/service-engine.ts';
 import { CommandError, EXIT, wrongUsage } from '../failure.ts';
 import { parsePath } from '../references.ts';
@@ -63,7 +63,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 
 async function create(context: Context, name: string): Promise<void> {
   const { options, terminal, isJson } = context;
-  const days = options.number('days', LIMITS.serviceDaysDefault, 1, LIMITS.serviceDays);
+  const days = options.number('days', SERVICE_LIMITS.usualDays, 1, SERVICE_LIMITS.days);
   const groups = options.texts('group').map(parsePath);
   const engine = await context.engine('unlocked');
   const made = await intoFile(context, async () => {
@@ -85,8 +85,8 @@ async function rotate(context: Context): Promise<void> {
   const { options, environment, terminal } = context;
   const source = serviceSource(environment);
   if (source === null) throw wrongUsage('The present credential is read from PB_SERVICE or PB_SERVICE_FILE.');
-  const hours = options.number('overlap', 0, 0, LIMITS.serviceOverlapHours);
-  const days = options.number('days', LIMITS.serviceDaysDefault, 1, LIMITS.serviceDays);
+  const hours = options.number('overlap', 0, 0, SERVICE_LIMITS.overlapHours);
+  const days = options.number('days', SERVICE_LIMITS.usualDays, 1, SERVICE_LIMITS.days);
   const engine = await createServiceEngine(source, environment, (sentence) => terminal.note(sentence));
   try {
     await intoFile(context, async () => ({ text: await engine.addCredential({ days, hours }) }));

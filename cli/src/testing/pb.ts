@@ -14,6 +14,8 @@ interface Ended {
 
 export interface Pb {
   readonly state: string;
+  /** The built file. */
+  readonly program: string;
   readonly environment: NodeJS.ProcessEnv;
   /** Without a terminal. */
   run(
@@ -38,6 +40,7 @@ export function newPb(more: NodeJS.ProcessEnv = {}): Pb {
   const environment = { PATH, HOME, PB_STATE_DIR: state, LANG: 'C.UTF-8', ...more };
   return {
     state,
+    program,
     environment,
     run: (arguments_, { input = '', more: own = {} } = {}) =>
       // `setsid`: in a session of its own, which has no terminal.

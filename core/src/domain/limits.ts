@@ -37,13 +37,6 @@ export const LIMITS = {
   logoutToken: 16 * KIB,
   ssoLists: 50,
   tokenDays: 365,
-  serviceDescription: 500,
-  serviceNetworks: 20,
-  serviceDays: 365,
-  serviceDaysDefault: 90,
-  serviceOverlapHours: 168,
-  /** Living credentials of a service account. */
-  serviceCredentials: 2,
   passkeys: 20,
   passkeyWraps: 10,
   passkeyName: 60,
@@ -114,4 +107,16 @@ export const hasTooMuchText = ({ text }: Pick<EntrySize, 'text'>): boolean => te
 export const ENTRY_SIZE_TEXTS = {
   fields: `An entry has at most ${LIMITS.entryFields} fields.`,
   text: `The titles, logins and file names of an entry are too long (at most ${LIMITS.entryText.toLocaleString('en')} characters in all).`,
+} as const;
+
+/** Of service accounts. Apart, because the sign-in page loads `LIMITS`. */
+export const SERVICE_LIMITS = {
+  /** Characters. */
+  description: 500,
+  networks: 20,
+  days: 365,
+  usualDays: 90,
+  overlapHours: 168,
+  /** At the same time. */
+  credentials: 2,
 } as const;

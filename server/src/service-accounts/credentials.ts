@@ -6,7 +6,7 @@ import type {
 } from '@passwordbroker/core/contract/users/service-accounts';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { SERVICE_LIMITS } from '@passwordbroker/core/domain/limits';
 import { BY_ITSELF, recordEvent } from '../audit/audit-log.ts';
 import type { Context, Deps } from '../http/context.ts';
 import { DAY, HOUR } from '../http/auth/session.ts';
@@ -40,7 +40,7 @@ export async function addCredential(context: Adding): Promise<ServiceAccount> {
       const living = await livingCredentials(tx, [id], now);
       // It may have been ended since the request began.
       if (!living.some(({ slot_id }) => slot_id === actor.sessionId)) throw new AppError('unauthenticated');
-      if (living.length >= LIMITS.serviceCredentials) {
+      if (living.length >= SERVICE_LIMITS.credentials) {
         throw new AppError('conflict', { message: SERVER_TEXTS.serviceCredentials });
       }
       await insertCredential(tx, row);

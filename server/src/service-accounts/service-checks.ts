@@ -10,7 +10,7 @@ import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users/users';
 import { isSlotShape } from '@passwordbroker/core/domain/fields/sealed-shape';
 import { MACHINE_PROFILE } from '@passwordbroker/core/domain/keyring/service/service-credential';
-import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { SERVICE_LIMITS } from '@passwordbroker/core/domain/limits';
 import type { Database, Transact } from '../db/database.ts';
 import { brokenUniqueness } from '../db/failures.ts';
 import type { Tables } from '../db/schema/tables.ts';
@@ -60,7 +60,7 @@ export function newCredentialRow(
   place: '' | 'credential.',
   now: number,
 ): Tables['service_credentials'] {
-  const { slot_id, blob_base64, token_sha256_base64, expires_in_days = LIMITS.serviceDaysDefault } = sent;
+  const { slot_id, blob_base64, token_sha256_base64, expires_in_days = SERVICE_LIMITS.usualDays } = sent;
   const malformed = (member: string) =>
     new AppError('bad_sealed_value', { errors: { [place + member]: [TEXTS.malformed(labelOf([member]))] } });
   const blob = Buffer.from(blob_base64, 'base64');

@@ -5,7 +5,7 @@ import { UserBrief, pageOf } from '../entities.ts';
 import { pageQuery } from '../entries/entries.ts';
 import { base64, boolean, id, integer, list, nested, optional, optionalScalar, text } from '../inputs.ts';
 import { SIGN_UP_TEXTS, NewKeyBundle } from './users.ts';
-import { LIMITS } from '../../domain/limits.ts';
+import { LIMITS, SERVICE_LIMITS } from '../../domain/limits.ts';
 
 const time = z.string();
 
@@ -46,15 +46,15 @@ const ACCOUNTS = '/identity/api/serviceAccounts';
 const ACCOUNT = '/identity/api/serviceAccount/:id';
 
 const name = text({ trim: true, line: true, max: LIMITS.userName, missing: SIGN_UP_TEXTS.nameEmpty });
-const description = text({ trim: true, allowEmpty: true, max: LIMITS.serviceDescription });
-const allowed_networks = list(text({ trim: true, max: 64 }), 0, LIMITS.serviceNetworks);
+const description = text({ trim: true, allowEmpty: true, max: SERVICE_LIMITS.description });
+const allowed_networks = list(text({ trim: true, max: 64 }), 0, SERVICE_LIMITS.networks);
 const keyBundle = nested(z.omit(NewKeyBundle, { slots: true }));
 const newCredential = {
   slot_id: id(),
   blob_base64: base64(),
   token_sha256_base64: base64(),
   /** Default: 90. */
-  expires_in_days: optionalScalar(integer(1, LIMITS.serviceDays)),
+  expires_in_days: optionalScalar(integer(1, SERVICE_LIMITS.days)),
 };
 const credential = nested(z.object(newCredential));
 
@@ -130,7 +130,10 @@ export const addServiceCredential = endpoint({
   scope: 'read',
   proof: true,
   body: {
-    schema: z.object({ ...newCredential, end_others_in_hours: optionalScalar(integer(0, LIMITS.serviceOverlapHours)) }),
+    schema: z.object({
+      ...newCredential,
+      end_others_in_hours: optionalScalar(integer(0, SERVICE_LIMITS.overlapHours)),
+    }),
   },
   answer: { status: 201, schema: ServiceAccount },
 });

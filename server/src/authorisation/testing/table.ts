@@ -434,6 +434,7 @@ const FOR_SERVICES: ReadonlySet<string> = new Set([
   'GET G/roster',
   'GET G/access',
   'GET G/templates',
+  'GET G/sites',
   'GET F/envelope',
   'GET F/history/:logId/envelope',
   'GET F/file',
