@@ -24,7 +24,7 @@ export const undo = endpoint({
   summary:
     'Takes an act back. Entries that were moved bring their keys wrapped for the group they return to, or a master password; an import into existing groups brings the former values sealed anew',
   access: 'signed-in',
-  jsonLimit: LIMITS.rewrapBytes,
+  jsonLimit: LIMITS.importBytes,
   body: {
     schema: z.object({
       master_password: optional(z.unknown()),

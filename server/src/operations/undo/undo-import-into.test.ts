@@ -211,6 +211,16 @@ test('many new groups need as many statements as one; the changed ones of them s
   });
 });
 
+test('IM12: the former values may be as large as an import; larger ones undo nothing', async () => {
+  const done = await imported();
+  const one = await former(done);
+  const large = { ...one, revision: { ...one.revision, value: 'A'.repeat(64 * 1024 * 1024) } };
+  await refused(() => takeBack(done, { updates: [large] }), { code: 'payload_too_large' });
+  const many = Array.from({ length: Math.ceil((17 * 1024 * 1024) / JSON.stringify(one).length) }, () => one);
+  await takeBack(done, { updates: many });
+  expect(await present(done)).toEqual([3, 's3cr3t']);
+});
+
 test('IM12: others cannot take it back, nor with values of other fields, revisions or keys', async () => {
   const done = await imported();
   const own = await former(done);
