@@ -13,7 +13,7 @@ const uuid = z.string();
 const ordinal = z.int().check(z.positive());
 const time = z.string();
 const role = z.enum(ROLES);
-/** Somebody who may be a service account; absent: a person. */
+/** `service` marks a service account; absent: a person. */
 const AnyUser = z.extend(UserBrief, { kind: z.optional(z.literal('service')) });
 const base64Text = z.string();
 

@@ -27,7 +27,7 @@ export interface ExtensionBrowser {
 }
 
 interface Options {
-  /** Kept, for a browser that is started again. */
+  /** Stays, so that a browser can be started again with it. */
   readonly folder?: string;
 }
 

@@ -21,7 +21,7 @@ export interface Matches {
   readonly exact: readonly Item[];
   /** Related, and not fillable with one click. */
   readonly sameDomain: readonly Item[];
-  /** Kept for https, while the page is not encrypted. */
+  /** For https alone, while the page is not encrypted. */
   readonly httpsOnly: readonly Item[];
 }
 

@@ -5,7 +5,7 @@ import type {
   SignInMethod,
 } from '@passwordbroker/core/contract/account/sign-in-methods';
 import type { Endpoint, ParamName, Params, QueryOf, Scope } from '@passwordbroker/core/contract/endpoint';
-import type { SaidClient } from '@passwordbroker/core/contract/client';
+import type { SaidClient } from '@passwordbroker/core/contract/faces';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
 import type { AccountPasswords } from '../platform/passwords/argon2.ts';
 import type { GroupAction } from '@passwordbroker/core/domain/policy';

@@ -4,7 +4,7 @@ import type { ColumnChoice, TableLook } from '@passwordbroker/core/domain/exchan
 import type { Needs } from '@passwordbroker/core/domain/exchange/formats';
 import type { Envelope, Field } from '@passwordbroker/core/contract/entities';
 import type { MemberCalls } from '../groups/member-calls.ts';
-import type { FieldContext } from '../calls.ts';
+import type { FieldContext } from '@passwordbroker/core/domain/fields/field';
 import type { SkippedThing } from '@passwordbroker/core/domain/exchange/tree';
 
 interface Call<Input, Output, Progress = never> {

@@ -30,7 +30,7 @@ const SETTINGS = {
   export_by: choice(EXPORT_BY),
   /** Also in kinds of files that everybody can read. */
   export_plain: boolean(),
-  /** Who may create service accounts. `off`: nobody, and those that exist cannot sign in. */
+  /** The people who may create service accounts. `off`: none, and existing accounts cannot sign in. */
   service_accounts: choice(['admins', 'everyone', 'off']),
   trash_days: integer(1, 365),
   /** 0: kept without limit. */

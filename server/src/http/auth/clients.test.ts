@@ -1,14 +1,9 @@
-/** What programs say about themselves, and requests of browser extensions (docs/spec/api.md §1.4). */
+/** Names of programs, and requests of browser extensions (docs/spec/api.md §1.4). */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as credentials from '@passwordbroker/core/contract/account/credentials';
 import * as session from '@passwordbroker/core/contract/account/session';
-import {
-  clientText,
-  CONTRACT_VERSION,
-  OLDEST_CONTRACT,
-  readClient,
-  VERSION,
-} from '@passwordbroker/core/contract/client';
+import { clientText, CONTRACT_VERSION, OLDEST_CONTRACT, VERSION } from '@passwordbroker/core/contract/client';
+import { readClient } from '@passwordbroker/core/contract/faces';
 import * as system from '@passwordbroker/core/contract/site/system';
 import { startTestApp } from '../../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../../testing/test-app.ts';

@@ -3,7 +3,8 @@
  * for guests, then 256 random bits.
  */
 import type { FastifyRequest } from 'fastify';
-import { CLIENT_HEADER, readClient, type SaidClient } from '@passwordbroker/core/contract/client';
+import { CLIENT_HEADER } from '@passwordbroker/core/contract/client';
+import { readClient, type SaidClient } from '@passwordbroker/core/contract/faces';
 import { SCOPES } from '@passwordbroker/core/contract/endpoint';
 import { latestPast } from '../../platform/clock.ts';
 import { admits } from '../../platform/networks.ts';
