@@ -97,7 +97,10 @@ test('CM2 a person signs in, unlocks, writes, reads, moves, deletes, undoes and 
     { login: 'app', value: SECRET },
   ]);
   expect((await pb.run(['totp', 'ops/db'])).out).toMatch(/^\d{6}\n$/);
-  expect((await pb.run(['get', 'ops/db/TOTP'])).code).toBe(2);
+  const opened = async () => (JSON.parse((await pb.run(['history', 'ops/db/TOTP', '--json'])).out) as unknown[]).length;
+  const before = await opened();
+  expect((await pb.run(['get', 'ops/db', 'ops/db/TOTP'])).code).toBe(2);
+  expect(await opened()).toBe(before);
   expect((await pb.run(['get', 'ops/db/TOTP', '--secret'])).out).toBe('JBSWY3DPEHPK3PXP');
   expect(await pb.run(['get', 'ops/nothing'])).toMatchObject({
     code: 4,

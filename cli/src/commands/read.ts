@@ -62,11 +62,8 @@ export const GET: Command = {
     const file = options.text('output');
     if (file !== undefined && references.length > 1) throw wrongUsage('With -o give one reference.');
     const engine = await context.engine('unlocked');
-    const values = await engine.call('reveal', { references, usedBy: null });
+    const values = await engine.call('reveal', { references, usedBy: null, withSecrets: options.is('secret') });
     for (const value of values) tellDisagreements(context, value);
-    const isSecret = values.some(({ type }, at) => type === 'TOTP' && references[at]?.part === null);
-    if (isSecret && !options.is('secret'))
-      throw wrongUsage('For the code use pb totp; for the secret itself add --secret.');
     if (isJson) {
       terminal.out(`${JSON.stringify(values.map(jsonOf), null, 2)}\n`);
       return;

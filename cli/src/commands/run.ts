@@ -61,7 +61,11 @@ async function valuesOf(context: Context, templates: readonly Template[]): Promi
     if (typeof part !== 'string') references.set(part.text, part);
   if (references.size === 0) return new Map();
   const engine = await context.engine('unlocked');
-  const values = await engine.call('reveal', { references: [...references.values()], usedBy: nameOf(context) });
+  const values = await engine.call('reveal', {
+    references: [...references.values()],
+    usedBy: nameOf(context),
+    withSecrets: true,
+  });
   engine.end();
   return new Map([...references.keys()].map((text, at) => [text, textOf(text, values[at]?.text)]));
 }

@@ -81,16 +81,25 @@ export function readingOf({ read }: { readonly read: Reads }, clipboard: Clipboa
       }));
     },
 
-    /** All are found before the first is revealed. @param usedBy program that gets the values */
+    /**
+     * All are found before the first is revealed.
+     * @param usedBy program that gets the values
+     * @param withSecrets also of one-time passwords, instead of their codes
+     * @throws CommandError before anything is revealed
+     */
     async reveal({
       references,
       usedBy,
+      withSecrets,
     }: {
       readonly references: readonly Reference[];
       readonly usedBy: string | null;
+      readonly withSecrets: boolean;
     }): Promise<Value[]> {
       await signedIn();
       const found = await fieldsFor(read, references);
+      if (!withSecrets && found.some(({ field }, at) => field.type === 'TOTP' && references[at]?.part === null))
+        throw wrongUsage('For the code use pb totp; for the secret itself add --secret.');
       const isFile = (at: number) => found[at]?.field.type === 'file' && references[at]?.part !== 'name';
       const texts = await read.revealSeveral(
         found.filter((_, at) => !isFile(at)),

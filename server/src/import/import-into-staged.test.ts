@@ -22,7 +22,7 @@ import { everyAnswer, storeUntil, UUIDS } from './testing/staged.ts';
 
 const WORD = 'zwischenlager';
 /** Enough for several transactions. */
-const MORE = 400;
+const MORE = 700;
 
 let app: TestApp;
 let ada: SignedIn;

@@ -1,9 +1,8 @@
 /** Entries of a file as new revisions of existing ones: which fields pair, and which of their values differ. */
 import { sameBytes, utf8 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
-import { digest } from '@passwordbroker/core/crypto/exchange/file-ciphers';
 import type { ExchangeTree, PlainContent, TreeField } from '@passwordbroker/core/domain/exchange/tree';
-import { openField } from '@passwordbroker/core/domain/fields/field';
+import { hasContents, openField } from '@passwordbroker/core/domain/fields/field';
 import { type FieldContent, wipeContent } from '@passwordbroker/core/domain/fields/payload';
 import type { EntryPlan, FieldPlan } from '@passwordbroker/core/domain/import/import-into';
 import type { InputOf, OutputOf } from '../calls.ts';
@@ -125,8 +124,7 @@ const titleOf = ({ revisions }: TreeField) => revisions.at(-1)?.content.title ??
 
 /** Whether both have the same value; titles do not count. */
 async function isSame(content: PlainContent, present: FieldContent): Promise<boolean> {
-  if (present.type === 'file')
-    return content.type === 'file' && sameBytes(await digest('SHA-256', content.bytes), present.file.sha256);
+  if (present.type === 'file') return content.type === 'file' && hasContents(present.file, content.bytes);
   if (content.type === 'file' || content.type !== present.type) return false;
   const isValueSame = sameBytes(utf8(content.value), present.value);
   if (content.type === 'password') return isValueSame && present.type === 'password' && content.login === present.login;

@@ -1,6 +1,6 @@
 /** Seals and opens one revision of a field, and its file body (docs/spec/crypto.md §10–§12). */
 import { sha256 } from '#primitives';
-import { type Bytes, decodeBase64, encodeBase64, randomBytes } from '../../crypto/bytes.ts';
+import { type Bytes, decodeBase64, encodeBase64, randomBytes, sameBytes } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
 import {
   type SealingKey,
@@ -227,3 +227,7 @@ export async function openFile(
   checkFile({ size: bytes.length, sha256: await sha256(bytes) }, secret);
   return bytes;
 }
+
+/** Whether the file of a value has these contents. */
+export const hasContents = async ({ sha256: digest }: Pick<FileSecret, 'sha256'>, bytes: Bytes): Promise<boolean> =>
+  sameBytes(await sha256(bytes), digest);
