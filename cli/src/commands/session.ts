@@ -1,5 +1,6 @@
 /** login, logout, unlock, lock, status. */
 import { AppError } from '@passwordbroker/core/contract/problem';
+import { urlOf } from '@passwordbroker/core/domain/url';
 import { askedFactor, proveFactor } from '@passwordbroker/client/session/second-step';
 import { connectAgent, startAgent } from '../agent/connect.ts';
 import { agentNote } from '../agent/agent-address.ts';
@@ -53,9 +54,9 @@ async function proveByCode(client: NodeClient, asked: AppError, terminal: Contex
 
 /** @throws CommandError unless it is an address of a server: https, or http on this computer */
 function originOf(text: string): string {
-  const url = text.includes('://') ? text : `https://${text}`;
-  if (!URL.canParse(url)) throw wrongUsage(`“${text}” is no address.`);
-  const { origin, protocol, hostname } = new URL(url);
+  const url = urlOf(text.includes('://') ? text : `https://${text}`);
+  if (url === null) throw wrongUsage(`“${text}” is no address.`);
+  const { origin, protocol, hostname } = url;
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
   if (protocol !== 'https:' && !(protocol === 'http:' && isLocal))
     throw wrongUsage('The address has to begin with https://.');

@@ -2,6 +2,7 @@
  * The server that this page uses: its own, by cookie, or another, by bearer token (docs/spec/decisions.md
  * I2).
  */
+import { urlOf } from '@passwordbroker/core/domain/url';
 import type { PlainStore, TokenRecords } from '../platform.ts';
 
 export interface Servers {
@@ -45,7 +46,8 @@ export function createServers(store: () => PlainStore, load: () => Promise<Token
 
 /** Null unless the stored text is an http(s) URL. */
 function originOf(text: string | null): string | null {
-  if (text === null || !URL.canParse(text)) return null;
-  const { origin, protocol } = new URL(text);
+  const url = text === null ? null : urlOf(text);
+  if (url === null) return null;
+  const { origin, protocol } = url;
   return protocol === 'https:' || protocol === 'http:' ? origin : null;
 }

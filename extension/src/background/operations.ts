@@ -1,4 +1,5 @@
 /** What the background does for the popup and the options. */
+import { urlOf } from '@passwordbroker/core/domain/url';
 import { api, type BrowserTab } from '../browser-api.ts';
 import type { Call } from '../calls.ts';
 import type { KeeperOperations } from '../keeper/operations.ts';
@@ -87,8 +88,7 @@ export function backgroundOperations(keeper: Call<KeeperOperations>, saves: Retu
 }
 
 /** The top frame of the page that the browser says the tab shows. */
-const isOf = ({ isTop, origin }: FormReading, address: string) =>
-  isTop && URL.canParse(address) && new URL(address).origin === origin;
+const isOf = ({ isTop, origin }: FormReading, address: string) => isTop && urlOf(address)?.origin === origin;
 
 export function seen(tab: BrowserTab | undefined): SeenTab | null {
   const { id, url = '', title = '' } = tab ?? {};

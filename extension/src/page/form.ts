@@ -2,6 +2,7 @@
  * Injected into the top frame of a tab, in the isolated world of the extension: reads the forms of the page, and fills one that was read. No script of the page
  * can reach it or its variables.
  */
+import { urlOf } from '@passwordbroker/core/domain/url';
 import { all, hasAttribute, nearest, rectOf, searchTree, setValue, titleOfPage, valueOf } from './dom.ts';
 import { cleaned } from './context.ts';
 import type { FillOrder, FillResult, FormReading, FoundForm, ReadOptions, Role } from './form-types.ts';
@@ -185,7 +186,8 @@ function frames(): string[] {
     const { width, height } = rectOf(frame);
     const { src } = frame;
     if (width < LEAST_FRAME_SIDE || height < LEAST_FRAME_SIDE || nearest(frame, '[hidden]') !== null) continue;
-    if (URL.canParse(src)) origins.add(new URL(src).protocol === 'about:' ? location.origin : new URL(src).origin);
+    const url = urlOf(src);
+    if (url !== null) origins.add(url.protocol === 'about:' ? location.origin : url.origin);
     else if (hasAttribute(frame, 'srcdoc')) origins.add(location.origin);
   }
   return [...origins].filter((origin) => origin !== 'null').slice(0, MOST_FRAMES);

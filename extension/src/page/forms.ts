@@ -1,4 +1,5 @@
 /** The forms of a page that a sign-in, a code or a new password could go into, and which one is meant. */
+import { urlOf } from '@passwordbroker/core/domain/url';
 import { type Context, contextOf } from './context.ts';
 import { type Tree, all, attribute, drawnAncestors, focused, nearest, ownerForm, targetsOf, valueOf } from './dom.ts';
 import { type Field, describe } from './fields.ts';
@@ -180,8 +181,9 @@ function kindOf(roles: Roles, fields: readonly Field[], context: Context): FormK
 function actionOf(form: HTMLFormElement): FormAction | null {
   const found: FormAction[] = [];
   for (const target of targetsOf(form)) {
-    if (!URL.canParse(target)) continue;
-    const { origin, host, protocol } = new URL(target);
+    const url = urlOf(target);
+    if (url === null) continue;
+    const { origin, host, protocol } = url;
     if (protocol !== 'http:' && protocol !== 'https:') continue;
     if (origin !== location.origin)
       found.push({ origin, host, isPlainHttp: protocol === 'http:' && location.protocol === 'https:' });

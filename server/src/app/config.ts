@@ -6,6 +6,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { isEmail } from '@passwordbroker/core/domain/sign-up-rules';
+import { urlOf } from '@passwordbroker/core/domain/url';
 import { type CopyTarget, readCopyTarget } from '../backups/copies/copy-target.ts';
 import { postgresUrlProblem } from '../db/postgres/address.ts';
 import { readProviders, type ProviderConfig } from '../identity/sso/provider/provider-config.ts';
@@ -165,10 +166,8 @@ function databaseFrom(text: string | null, problems: string[]): string | null {
   return text;
 }
 
-const parsed = (text: string) => (URL.canParse(text) ? new URL(text) : null);
-
 function originFrom(name: string, text: string, problems: string[]): string {
-  const url = parsed(text);
+  const url = urlOf(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.href.replace(/\/$/, '') !== url.origin) {
     problems.push(`${name} must be an origin such as https://vault.example.org, without a path: '${text}' is not.`);
     return text;
@@ -178,7 +177,7 @@ function originFrom(name: string, text: string, problems: string[]): string {
 
 /** WebAuthn needs a host name, and HTTPS except on `localhost`. */
 function rpIdFrom(text: string | null, publicUrl: string, problems: string[]): string | null {
-  const { protocol = '', hostname = '' } = parsed(publicUrl) ?? {};
+  const { protocol = '', hostname = '' } = urlOf(publicUrl) ?? {};
   if (text !== null && text !== hostname && !(text.includes('.') && hostname.endsWith(`.${text}`))) {
     problems.push('WEBAUTHN_RP_ID must be the host of PUBLIC_URL or a domain above it.');
   }
@@ -193,7 +192,7 @@ function originsFrom(name: string, text: string | null, problems: string[]): str
 
 function urlFrom(name: string, text: string | null, protocols: readonly string[], problems: string[]): string | null {
   if (text === null) return null;
-  const url = parsed(text);
+  const url = urlOf(text);
   // Never repeat the value: it may hold a password.
   if (url === null || !protocols.includes(url.protocol) || url.hostname === '') {
     problems.push(
@@ -208,9 +207,9 @@ const WEAKENS_TLS = ['ignoreTLS', 'opportunisticTLS', 'requireTLS', 'tls.rejectU
 
 function smtpFrom(text: string | null, problems: string[]): string | null {
   const url = urlFrom('SMTP_URL', text, ['smtp:', 'smtps:'], problems);
-  const insecure = url === null ? null : (parsed(url)?.searchParams.get('insecure') ?? null);
+  const insecure = url === null ? null : (urlOf(url)?.searchParams.get('insecure') ?? null);
   if (insecure !== null && insecure !== '1') problems.push('SMTP_URL can have insecure=1 and no other insecure.');
-  const { hostname = '', searchParams = null } = url === null ? {} : (parsed(url) ?? {});
+  const { hostname = '', searchParams = null } = url === null ? {} : (urlOf(url) ?? {});
   const weakening = isLoopbackHost(hostname) ? undefined : WEAKENS_TLS.find((name) => searchParams?.has(name) === true);
   if (weakening !== undefined) {
     problems.push(`SMTP_URL cannot have ${weakening}: insecure=1 allows mail without TLS or with any certificate.`);

@@ -12,7 +12,7 @@ const time = (ms: number) => new Date(ms).toISOString();
 const brief = (userId: string | null, name: string | null): UserBrief | null =>
   userId === null || name === null ? null : { user_id: userId, name };
 
-/** As `brief`, for somebody who may be a service account. */
+/** As `brief`, for a user who may be a service account. */
 export const briefOf = (userId: string | null, name: string | null, kind: 'person' | 'service' | null) => {
   const known = brief(userId, name);
   return known === null || kind !== 'service' ? known : { ...known, kind };

@@ -2,6 +2,7 @@
  * Compares a running site with a release (docs/spec/threats.md §3.2). A hostile server may answer other
  * callers differently.
  */
+import { urlOf } from '@passwordbroker/core/domain/url';
 import { importMapIn, headersOfFile } from '../http/answer/static-files.ts';
 import { randomText, sha256 } from '../platform/ids-and-digests.ts';
 import { securityHeaders } from '../http/answer/security-headers.ts';
@@ -85,11 +86,9 @@ const digestOf = (bytes: Buffer) => sha256(bytes).toString('hex');
 /** Each reference as it may be meant: relative to the root or to the file. */
 function addressesIn(bytes: Buffer, address: string): string[][] {
   return [...bytes.toString('latin1').matchAll(NAMED)].map(([, named = '']) =>
-    ['/', address].map((from) => (URL.canParse(named, `http://site${from}`) ? pathOf(named, from) : named)),
+    ['/', address].map((from) => urlOf(named, `http://site${from}`)?.pathname ?? named),
   );
 }
-
-const pathOf = (named: string, from: string) => new URL(named, `http://site${from}`).pathname;
 
 async function inPortions(questions: readonly (() => Promise<void>)[]): Promise<void> {
   for (let at = 0; at < questions.length; at += AT_ONCE) {

@@ -8,6 +8,7 @@ import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users/users';
 import { dropKeys } from '../accounts/account-repository.ts';
+import { demandOwnSession } from '../accounts/change-account.ts';
 import { recordEvent } from '../audit/audit-log.ts';
 import { recordDeparture } from '../former-members/former-members.ts';
 import type { Context, RequestContext } from '../http/context.ts';
@@ -19,7 +20,14 @@ import { SERVER_TEXTS } from '../platform/texts.ts';
 import { checkServiceKeys } from '../users/keys/key-bundle.ts';
 import { insertKeys } from '../users/keys/key-repository.ts';
 import { identityKey, insertUser, isNameTaken } from '../users/user-repository.ts';
-import { asRefusal, demandManager, newCredentialRow, readNetworks, readService } from './service-checks.ts';
+import {
+  asRefusal,
+  demandManager,
+  demandManagerInTransaction,
+  newCredentialRow,
+  readNetworks,
+  readService,
+} from './service-checks.ts';
 import {
   endAllCredentials,
   insertCredential,
@@ -40,7 +48,7 @@ type Creating = Context<typeof createService, BodyOf<typeof createService>>;
 
 /**
  * The caller becomes the owner.
- * @throws AppError `validation`, `bad_sealed_value`, `id_taken`
+ * @throws AppError `unauthenticated`, `validation`, `bad_sealed_value`, `id_taken`
  */
 export async function createServiceAccount(context: Creating): Promise<ServiceAccount> {
   const { deps, actor, origin, body } = context;
@@ -53,6 +61,7 @@ export async function createServiceAccount(context: Creating): Promise<ServiceAc
   const password_hash = await unusablePasswordHash(deps, context);
   await deps.db
     .transact(async (tx) => {
+      await demandOwnSession(tx, actor);
       await insertUser(tx, {
         user_id,
         name,
@@ -96,7 +105,7 @@ type Renewing = Context<typeof renewServiceKeys, BodyOf<typeof renewServiceKeys>
 
 /**
  * Ends all credentials, grants and memberships; the groups become due for rotation.
- * @throws AppError `not_found`, `forbidden`; `bad_sealed_value`, `id_taken`
+ * @throws AppError as `demandManagerInTransaction`; `bad_sealed_value`, `id_taken`
  */
 export async function renewKeys(context: Renewing): Promise<AnswerOf<typeof renewServiceKeys>> {
   const { deps, actor, origin, params, body } = context;
@@ -110,7 +119,7 @@ export async function renewKeys(context: Renewing): Promise<AnswerOf<typeof rene
   const credential = newCredentialRow(id, body.credential, 'credential.', now);
   const groups = await deps.db
     .transact(async (tx) => {
-      await demandManager(tx, actor, id, 'owner');
+      await demandManagerInTransaction(tx, actor, id, 'owner');
       if ((await findPresentKeys(tx, id))?.keyset_version !== version) {
         throw new AppError('slot_conflict', { details: { current_version: version } });
       }

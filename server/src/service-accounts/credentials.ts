@@ -12,12 +12,17 @@ import type { Context, Deps } from '../http/context.ts';
 import { DAY, HOUR } from '../http/auth/session.ts';
 import { giveNotice } from '../mail/outbox-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
-import { asRefusal, demandManager, newCredentialRow, readService } from './service-checks.ts';
+import {
+  asRefusal,
+  demandManagerInTransaction,
+  demandOwnCredential,
+  newCredentialRow,
+  readService,
+} from './service-checks.ts';
 import {
   endCredential,
   insertCredential,
   listExpiring,
-  livingCredentials,
   markTold,
   shortenOthers,
   updateServiceRow,
@@ -27,19 +32,16 @@ type Adding = Context<typeof addServiceCredential, BodyOf<typeof addServiceCrede
 
 /**
  * For the service account itself.
- * @throws AppError `not_found` for another caller; `conflict` if two credentials live; `bad_sealed_value`, `id_taken`
+ * @throws AppError as `demandOwnCredential`; `conflict` if two credentials live; `bad_sealed_value`, `id_taken`
  */
 export async function addCredential(context: Adding): Promise<ServiceAccount> {
   const { deps, actor, origin, params, body } = context;
   const { id } = params;
-  if (actor.service === null || actor.userId !== id) throw new AppError('not_found');
   const now = deps.clock.now();
   const row = newCredentialRow(id, body, '', now);
   await deps.db
     .transact(async (tx) => {
-      const living = await livingCredentials(tx, [id], now);
-      // It may have been ended since the request began.
-      if (!living.some(({ slot_id }) => slot_id === actor.sessionId)) throw new AppError('unauthenticated');
+      const living = await demandOwnCredential(tx, actor, id, now);
       if (living.length >= SERVICE_LIMITS.credentials) {
         throw new AppError('conflict', { message: SERVER_TEXTS.serviceCredentials });
       }
@@ -60,8 +62,10 @@ export async function addCredential(context: Adding): Promise<ServiceAccount> {
 export async function endOne({ deps, actor, origin, params }: Context<typeof endServiceCredential, undefined>) {
   const { id, slotId } = params;
   await deps.db.transact(async (tx) => {
-    if (actor.service === null || actor.userId !== id) await demandManager(tx, actor, id, 'manager');
-    if (!(await endCredential(tx, id, slotId, deps.clock.now()))) throw new AppError('not_found');
+    const now = deps.clock.now();
+    if (actor.service === null) await demandManagerInTransaction(tx, actor, id, 'manager');
+    else await demandOwnCredential(tx, actor, id, now);
+    if (!(await endCredential(tx, id, slotId, now))) throw new AppError('not_found');
     const target = { target_type: 'user', target_id: id, details: { slot_id: slotId } };
     await recordEvent(tx, deps, { event_type: 'service_credential_ended', actor, origin, ...target });
   });
@@ -70,7 +74,7 @@ export async function endOne({ deps, actor, origin, params }: Context<typeof end
 
 const TOLD_BEFORE = 14 * DAY;
 
-/** One mail to the owner for each credential, 14 days before it expires. */
+/** One mail to the owner for each credential without a successor, 14 days before it expires. */
 export async function tellOfExpiry(deps: Deps): Promise<void> {
   const now = deps.clock.now();
   for (const { slot_id, service, expires_at, ...to } of await listExpiring(deps.db.read, now, now + TOLD_BEFORE)) {

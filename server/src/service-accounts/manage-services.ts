@@ -11,6 +11,7 @@ import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users/users';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import { foldText } from '@passwordbroker/core/domain/search-text';
 import { deleteAccount, findAccountInTransaction, updateUser } from '../accounts/account-repository.ts';
+import { demandSiteAdmin } from '../accounts/change-account.ts';
 import { recordEvent } from '../audit/audit-log.ts';
 import { recordDeparture } from '../former-members/former-members.ts';
 import type { Actor, Caller, Context, Deps } from '../http/context.ts';
@@ -18,7 +19,7 @@ import { noteLeaving } from '../notices/member-notices.ts';
 import { pageOf, spanOf } from '../operations/page.ts';
 import { markOwnRotationsDue } from '../own-keys/rekey-repository.ts';
 import { identityKey, isNameTaken } from '../users/user-repository.ts';
-import { asRefusal, demandManager, readNetworks, readService } from './service-checks.ts';
+import { asRefusal, demandManager, demandManagerInTransaction, readNetworks, readService } from './service-checks.ts';
 import { asServiceAccounts, listServices, updateServiceRow } from './service-repository.ts';
 
 /** One's own by name; site admins get all. Sorted in JavaScript: databases sort differently. */
@@ -50,9 +51,10 @@ export async function updateServiceAccount(context: Updating): Promise<ServiceAc
   const networks = body.allowed_networks === undefined ? {} : { allowed_networks: readNetworks(body.allowed_networks) };
   await deps.db
     .transact(async (tx) => {
-      const before = await demandManager(tx, actor, params.id, 'manager');
+      const before = await demandManagerInTransaction(tx, actor, params.id, 'manager');
       const now = deps.clock.now();
       if (owner_id !== undefined) {
+        await demandSiteAdmin(tx, actor);
         const owner = await findAccountInTransaction(tx, owner_id);
         if (owner === undefined || owner.disabled_at !== null) throw refuse('owner_id', TEXTS.unknown('owner id'));
       }
@@ -82,7 +84,7 @@ export async function updateServiceAccount(context: Updating): Promise<ServiceAc
 /** Its groups become due for rotation, as after the deletion of a person. @throws AppError `not_found` */
 export async function removeServiceAccount(deps: Deps, caller: Caller, userId: string): Promise<undefined> {
   await deps.db.transact(async (tx) => {
-    await demandManager(tx, caller.actor, userId, 'manager');
+    await demandManagerInTransaction(tx, caller.actor, userId, 'manager');
     await recordDeparture(tx, deps, { userId, cause: 'deleted' });
     await markOwnRotationsDue(tx, userId);
     await noteLeaving(tx, deps, caller.actor.userId, { userId, needsKeys: true });

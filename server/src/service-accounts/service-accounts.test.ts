@@ -1,5 +1,6 @@
 /** Service accounts: SA1 is the matrix (`authorisation/`), SA2 and SA3 are here, SA4 to SA6 in `cli/`. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fillPath } from '@passwordbroker/core/contract/endpoint';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import * as members from '@passwordbroker/core/contract/groups/members';
 import * as people from '@passwordbroker/core/contract/users/people';
@@ -19,8 +20,10 @@ import { openGroup } from '@passwordbroker/core/domain/groups/group-keys';
 import { openField } from '@passwordbroker/core/domain/fields/field';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
+import type { Transact } from '../db/database.ts';
 import { sharing, type Sharing } from '../members/testing/sharing.ts';
 import { everything } from '../operations/testing/vault.ts';
+import { answerAfter, answerAfterEnd } from '../testing/ended-session.ts';
 import { createSealedPlace, sealedField, type SealedPlace } from '../testing/sealed-place.ts';
 import { startTestApp, type SignedIn, type TestApp } from '../testing/test-app.ts';
 import { MINUTE } from '../testing/test-clock.ts';
@@ -307,6 +310,31 @@ describe('credentials (SA3)', () => {
     expect(await statusOf()).toBe(401);
   });
 
+  test('one that a rotation shortened gives no mail', async () => {
+    app.clock.advance(80 * DAY);
+    await nextCredential(24);
+    await tellOfExpiry(app.deps);
+    expect(await app.deps.db.read.selectFrom('mail_outbox').select('notice').execute()).not.toContainEqual({
+      notice: 'service credential ends',
+    });
+  });
+
+  test('disabled meanwhile, it adds and ends none', async () => {
+    const next = await nextCredential(24);
+    const disable = (tx: Transact) =>
+      tx.updateTable('users').set({ disabled_at: 1 }).where('user_id', '=', service.userId).execute();
+    const path = fillPath<string>(services.endServiceCredential.path, { id: service.userId, slotId: next.slotId });
+    const ending = await answerAfter(app, disable, () => program().request({ method: 'DELETE', path }));
+    expect(ending.status).toBe(401);
+    expect((await read()).credentials).toHaveLength(2);
+    await ada.call(services.updateService, { params: { id: service.userId }, body: { disabled: false } });
+    await ada.call(services.endServiceCredential, { params: { id: service.userId, slotId: next.slotId } });
+    await expect(answerAfter(app, disable, () => nextCredential(24))).rejects.toMatchObject({
+      code: 'unauthenticated',
+    });
+    expect((await read()).credentials).toHaveLength(1);
+  });
+
   test('a proof is bound to the credential, and works once', async () => {
     await expect(nextCredential(1)).resolves.toBeDefined();
     const { body } = await newServiceBody('', service.userId);
@@ -416,6 +444,37 @@ describe('accounts (SA3)', () => {
       body: { name: 'eta', description: 'nightly' },
     });
     expect(changed).toMatchObject({ name: 'eta', description: 'nightly' });
+  });
+
+  test('a session that ends meanwhile makes and changes none', async () => {
+    const endSessions = (tx: Transact) => tx.deleteFrom('sessions').where('user_id', '=', ada.userId).execute();
+    await expect(answerAfter(app, endSessions, () => createTestService(app, ada, 'late'))).rejects.toMatchObject({
+      code: 'unauthenticated',
+    });
+    ada = await app.signIn(ada);
+    const path = fillPath<string>(services.removeService.path, { id: service.userId });
+    const removal = await answerAfterEnd(app, ada.userId, () => ada.request({ method: 'DELETE', path }));
+    expect(removal.status).toBe(401);
+    ada = await app.signIn(ada);
+    expect((await ada.call(services.serviceAccounts, { query: {} })).data.map(({ name }) => name)).toEqual(['deploy']);
+  });
+
+  test('a site admin who is one no longer changes none, and gives no owner', async () => {
+    await ada.call(changeSettings, { body: { service_accounts: 'everyone' } });
+    const his = await createTestService(app, bob, 'zeta');
+    const demote = (tx: Transact) =>
+      tx.updateTable('users').set({ is_admin: 0 }).where('user_id', '=', ada.userId).execute();
+    const update = (id: string, body: object) => () => ada.call(services.updateService, { params: { id }, body });
+    await expect(answerAfter(app, demote, update(his.userId, { disabled: true }))).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await app.deps.db.transact((tx) =>
+      tx.updateTable('users').set({ is_admin: 1 }).where('user_id', '=', ada.userId).execute(),
+    );
+    await expect(answerAfter(app, demote, update(service.userId, { owner_id: bob.userId }))).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    expect(await read(bob, his.userId)).toMatchObject({ disabled: false });
   });
 
   test('tokens of people and credentials do not mix', async () => {

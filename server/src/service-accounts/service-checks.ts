@@ -11,6 +11,7 @@ import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users/users';
 import { isSlotShape } from '@passwordbroker/core/domain/fields/sealed-shape';
 import { MACHINE_PROFILE } from '@passwordbroker/core/domain/keyring/service/service-credential';
 import { SERVICE_LIMITS } from '@passwordbroker/core/domain/limits';
+import { demandOwnSession } from '../accounts/change-account.ts';
 import type { Database, Transact } from '../db/database.ts';
 import { brokenUniqueness } from '../db/failures.ts';
 import type { Tables } from '../db/schema/tables.ts';
@@ -18,14 +19,14 @@ import { DAY } from '../http/auth/session.ts';
 import type { Actor, Deps } from '../http/context.ts';
 import { normaliseNetworks } from '../platform/networks.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
-import { asServiceAccounts, findService, type ServiceRow } from './service-repository.ts';
+import { asServiceAccounts, findService, livingCredentials, type ServiceRow } from './service-repository.ts';
 
 /**
  * @param who `manager`: the owner or a site admin
  * @throws AppError `not_found` for other people; `forbidden` for a site admin where only the owner may
  */
 export async function demandManager(
-  reader: Database['read'] | Transact,
+  reader: Database['read'],
   actor: Pick<Actor, 'userId' | 'isAdmin'>,
   userId: string,
   who: 'manager' | 'owner',
@@ -35,6 +36,38 @@ export async function demandManager(
   if (row === undefined || !(isOwner || actor.isAdmin)) throw new AppError('not_found');
   if (who === 'owner' && !isOwner) throw new AppError('forbidden');
   return row;
+}
+
+/**
+ * As `demandManager`, inside the transaction: another request may have ended the session, or made the caller no admin.
+ * @throws AppError `unauthenticated`; as `demandManager`
+ */
+export async function demandManagerInTransaction(
+  tx: Transact,
+  actor: Pick<Actor, 'userId' | 'sessionId'>,
+  userId: string,
+  who: 'manager' | 'owner',
+): Promise<ServiceRow> {
+  const { is_admin } = await demandOwnSession(tx, actor);
+  return demandManager(tx, { userId: actor.userId, isAdmin: is_admin === 1 }, userId, who);
+}
+
+/**
+ * Repeats the check of the caller's credential inside the transaction: another request may have ended it.
+ * @returns the living credentials of the account
+ * @throws AppError `not_found` for another caller; `unauthenticated`
+ */
+export async function demandOwnCredential(
+  tx: Transact,
+  { service, userId, sessionId }: Pick<Actor, 'service' | 'userId' | 'sessionId'>,
+  id: string,
+  now: number,
+) {
+  if (service === null || userId !== id) throw new AppError('not_found');
+  const living = await livingCredentials(tx, [id], now);
+  const isDisabled = (await findService(tx, id))?.disabled_at !== null;
+  if (isDisabled || !living.some(({ slot_id }) => slot_id === sessionId)) throw new AppError('unauthenticated');
+  return living;
 }
 
 /** @throws AppError `not_found` */

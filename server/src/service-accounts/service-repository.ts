@@ -149,20 +149,35 @@ export async function leaveServicesWithoutOwner(
     .execute();
 }
 
-/** Of enabled accounts with an owner: those that expire before `until` and were not told about yet. */
+/**
+ * Of enabled accounts with an owner: the last to expire of each, before `until`, that was not told about yet. A rotation
+ * shortens the former one.
+ */
 export async function listExpiring(reader: Reader, now: number, until: number) {
   return reader
     .selectFrom('service_credentials')
     .innerJoin('service_accounts', 'service_accounts.user_id', 'service_credentials.user_id')
     .innerJoin('users', 'users.user_id', 'service_accounts.user_id')
     .innerJoin('users as owners', 'owners.user_id', 'service_accounts.owner_id')
-    .select(['slot_id', 'expires_at', 'users.name as service', 'owners.name', 'owners.email'])
+    .select(['slot_id', 'service_credentials.expires_at', 'users.name as service', 'owners.name', 'owners.email'])
     .where('ended_at', 'is', null)
     .where('told_at', 'is', null)
     .where('expires_at', '>', now)
     .where('expires_at', '<=', until)
     .where('users.disabled_at', 'is', null)
     .where('owners.disabled_at', 'is', null)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('service_credentials as next')
+            .select('next.slot_id')
+            .whereRef('next.user_id', '=', 'service_credentials.user_id')
+            .whereRef('next.expires_at', '>', 'service_credentials.expires_at')
+            .where('next.ended_at', 'is', null),
+        ),
+      ),
+    )
     .orderBy('expires_at')
     .limit(LIMITS.pageMax)
     .execute();

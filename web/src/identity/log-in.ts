@@ -1,5 +1,6 @@
 /** docs/spec/product.md §5, §8 */
 import { AppError } from '@passwordbroker/core/contract/problem';
+import { urlOf } from '@passwordbroker/core/domain/url';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import type { Session } from '@passwordbroker/client/session/session';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity/identity.ts';
@@ -66,10 +67,6 @@ function refusalOf(failure: unknown): string[] | AppError {
 }
 
 function serverOf(text: string): URL | null {
-  try {
-    const url = new URL(text.trim());
-    return url.protocol === 'https:' || url.protocol === 'http:' ? url : null;
-  } catch {
-    return null;
-  }
+  const url = urlOf(text.trim());
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : null;
 }

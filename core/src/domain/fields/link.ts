@@ -1,15 +1,13 @@
+import { urlOf } from '../url.ts';
+
 /** Only these may be opened (threat W5). */
 const OPENABLE = new Set(['http:', 'https:', 'mailto:']);
 
 /** The URL to open; null for anything else. Rejects control characters. */
 export function openableLink(value: string): URL | null {
   if (!/^(?:https?:\/\/|mailto:)/i.test(value) || /[\p{Cc}\p{Cf}]/u.test(value)) return null;
-  try {
-    const url = new URL(value);
-    return OPENABLE.has(url.protocol) ? url : null;
-  } catch {
-    return null;
-  }
+  const url = urlOf(value);
+  return url !== null && OPENABLE.has(url.protocol) ? url : null;
 }
 
 /** No confusable letters. */

@@ -3,6 +3,7 @@ import { type Bytes, utf8 } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
 import { openableLink } from '../fields/link.ts';
 import { MAX_PADDED_SITE_BYTES, pad, unpad } from '../fields/padding.ts';
+import { urlOf } from '../url.ts';
 
 export type SiteMode = SiteRule['mode'];
 /** `host`: lower-case ASCII as `URL` writes it, without a trailing dot; `port` is always there. */
@@ -35,15 +36,6 @@ export function siteAddressOf(address: string): SiteAddress | null {
   const scheme = protocol.slice(0, -1);
   if ((scheme !== 'http' && scheme !== 'https') || host.endsWith('.')) return null;
   return { scheme, host, port: port === '' ? (scheme === 'http' ? 80 : 443) : Number(port), path };
-}
-
-/** Not `URL.canParse`: once Node 20 has optimised it, it refuses names such as 'bücher.example'. */
-function urlOf(address: string): URL | null {
-  try {
-    return new URL(address);
-  } catch {
-    return null;
-  }
 }
 
 const addressOfLink = (value: string) => (openableLink(value) === null ? null : siteAddressOf(value));

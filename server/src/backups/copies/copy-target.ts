@@ -1,4 +1,5 @@
 import { resolve, sep } from 'node:path';
+import { urlOf } from '@passwordbroker/core/domain/url';
 
 export interface FolderTarget {
   readonly kind: 'folder';
@@ -98,7 +99,7 @@ function endpointFrom(text: string | null, problems: string[]): string {
     problems.push('BACKUP_S3_ENDPOINT is missing: BACKUP_COPY names an S3-compatible store.');
     return '';
   }
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = urlOf(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.href.replace(/\/$/, '') !== url.origin) {
     problems.push('BACKUP_S3_ENDPOINT must be an origin such as https://s3.example.org, without a path.');
     return '';

@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs';
+import { urlOf } from '@passwordbroker/core/domain/url';
 import { isLoopbackHost } from '../../platform/networks.ts';
 
 export interface PostgresAddress {
@@ -20,8 +21,8 @@ const isPostgresUrl = (text: string): boolean => /^postgres(ql)?:\/\//.test(text
  * or socket folder.
  */
 export function readPostgresUrl(text: string): PostgresAddress | null {
-  if (!isPostgresUrl(text) || !URL.canParse(text)) return null;
-  const url = new URL(text);
+  const url = isPostgresUrl(text) ? urlOf(text) : null;
+  if (url === null) return null;
   const given = url.searchParams.get('connections');
   const connections = Number(given ?? DEFAULT_CONNECTIONS);
   const isHosted = url.hostname !== '' || url.searchParams.has('host');

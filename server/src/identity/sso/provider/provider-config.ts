@@ -1,4 +1,5 @@
 /** Identity providers of the environment. The panel can never name a host, and has no secrets. */
+import { urlOf } from '@passwordbroker/core/domain/url';
 import { isLoopbackHost } from '../../../platform/networks.ts';
 import { readSettings, settingsProblem, type ProviderSettings } from './provider-settings.ts';
 
@@ -86,8 +87,9 @@ function readProvider(id: string, read: Read, problems: string[]): ProviderConfi
 }
 
 function isIssuer(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, search, hash, username, password } = new URL(text);
+  const url = urlOf(text);
+  if (url === null) return false;
+  const { protocol, hostname, search, hash, username, password } = url;
   const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
   return isSafe && search === '' && hash === '' && username === '' && password === '' && !/[?#]/.test(text);
 }

@@ -3,6 +3,7 @@
  * dropped, but for the address from `userinfo`.
  */
 import type * as Oidc from 'openid-client';
+import { urlOf } from '@passwordbroker/core/domain/url';
 import { isLoopbackHost } from '../../../platform/networks.ts';
 import { SERVER_TEXTS } from '../../../platform/texts.ts';
 import type { ProviderConfig } from './provider-config.ts';
@@ -221,8 +222,9 @@ async function discover(provider: ProviderConfig): Promise<Oidc.ServerMetadata> 
 
 /** Addresses of numbers, and this machine, only where the issuer is at the same host. */
 function isSafeEndpoint({ issuer }: ProviderConfig, value: unknown): boolean {
-  if (typeof value !== 'string' || !URL.canParse(value)) return false;
-  const [url, own] = [new URL(value), new URL(issuer)];
+  const url = typeof value === 'string' ? urlOf(value) : null;
+  if (url === null) return false;
+  const own = new URL(issuer);
   if (url.protocol !== own.protocol && url.protocol !== 'https:') return false;
   const isNumeric = /^[\d.]+$|^\[/.test(url.hostname);
   return url.hostname === own.hostname || (!isNumeric && !isLoopbackHost(url.hostname));
