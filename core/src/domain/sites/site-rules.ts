@@ -29,16 +29,17 @@ const MAX_RULES = 8;
 const MAX_PATH = 512;
 
 /** Null unless it is a URL of http or https whose host has no trailing dot. */
-export function siteAddressOf(address: string): SiteAddress | null {
-  const url = urlOf(address);
+export const siteAddressOf = (address: string): SiteAddress | null => partsOf(urlOf(address));
+
+const addressOfLink = (value: string) => partsOf(openableLink(value));
+
+function partsOf(url: URL | null): SiteAddress | null {
   if (url === null) return null;
   const { protocol, hostname: host, port, pathname: path } = url;
   const scheme = protocol.slice(0, -1);
   if ((scheme !== 'http' && scheme !== 'https') || host.endsWith('.')) return null;
   return { scheme, host, port: port === '' ? (scheme === 'http' ? 80 : 443) : Number(port), path };
 }
-
-const addressOfLink = (value: string) => (openableLink(value) === null ? null : siteAddressOf(value));
 
 /** The modes that a link can have, `host` first; none unless it is a web address. */
 export function siteModesOf(value: string): readonly SiteMode[] {
