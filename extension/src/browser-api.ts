@@ -5,8 +5,6 @@ export interface BrowserTab {
   readonly id?: number;
   readonly url?: string;
   readonly title?: string;
-  readonly windowId?: number;
-  readonly incognito?: boolean;
 }
 
 /** Where a message comes from. The browser fills it in. */
@@ -14,7 +12,6 @@ export interface Sender {
   /** Of the sending extension. */
   readonly id?: string;
   readonly url?: string;
-  readonly origin?: string;
   readonly tab?: BrowserTab;
   readonly frameId?: number;
 }
@@ -61,26 +58,18 @@ interface Origins {
   readonly origins: readonly string[];
 }
 
-interface StorageArea {
-  get(keys: readonly string[] | null): Promise<Readonly<Record<string, unknown>>>;
-  set(items: Readonly<Record<string, unknown>>): Promise<void>;
-  remove(keys: readonly string[]): Promise<void>;
-}
-
 interface ContentScript {
   readonly id: string;
   readonly matches: readonly string[];
   readonly js: readonly string[];
-  readonly runAt: 'document_idle' | 'document_start';
+  readonly runAt: 'document_start';
   readonly allFrames: false;
-  readonly persistAcrossSessions?: boolean;
 }
 
 export interface Api {
   readonly runtime: {
     readonly id: string;
     readonly onInstalled: Listeners<(details: { readonly reason: string }) => void>;
-    readonly onStartup: Listeners<() => void>;
     /** A listener that returns true answers later. */
     readonly onMessage: Listeners<
       (message: unknown, sender: Sender, answer: (value: unknown) => void) => boolean | undefined
@@ -97,8 +86,6 @@ export interface Api {
   readonly tabs: {
     query(filter: { readonly active: true; readonly lastFocusedWindow: true }): Promise<readonly BrowserTab[]>;
     get(tabId: number): Promise<BrowserTab>;
-    create(tab: { readonly url: string }): Promise<BrowserTab>;
-    readonly onRemoved: Listeners<(tabId: number) => void>;
   };
   readonly scripting: {
     executeScript(injection: Injection): Promise<readonly Injected[]>;
@@ -109,7 +96,6 @@ export interface Api {
     getRegisteredContentScripts(): Promise<readonly { readonly id: string }[]>;
   };
   readonly permissions: {
-    contains(what: Origins): Promise<boolean>;
     /** Only at a click of the person. */
     request(what: Origins): Promise<boolean>;
     remove(what: Origins): Promise<boolean>;
@@ -118,9 +104,7 @@ export interface Api {
     readonly onRemoved: Listeners<(what: { readonly origins?: readonly string[] }) => void>;
   };
   readonly storage: {
-    readonly local: StorageArea;
-    readonly session: StorageArea;
-    readonly managed: Pick<StorageArea, 'get'>;
+    readonly managed: { get(keys: readonly string[]): Promise<Readonly<Record<string, unknown>>> };
   };
   readonly alarms: {
     create(name: string, info: { readonly periodInMinutes: number }): Promise<void>;
@@ -130,8 +114,7 @@ export interface Api {
     readonly onStateChanged: Listeners<(state: 'active' | 'idle' | 'locked') => void>;
   };
   readonly action: {
-    setBadgeText(badge: { readonly text: string; readonly tabId?: number }): Promise<void>;
-    setBadgeBackgroundColor(badge: { readonly color: string }): Promise<void>;
+    setBadgeText(badge: { readonly text: string }): Promise<void>;
     openPopup?(): Promise<void>;
   };
   readonly commands: {
@@ -144,9 +127,7 @@ export interface Api {
       readonly reasons: readonly ('WORKERS' | 'CLIPBOARD')[];
       readonly justification: string;
     }): Promise<void>;
-    closeDocument(): Promise<void>;
   };
-  readonly i18n: { getUILanguage(): string };
 }
 
 const { browser, chrome } = globalThis as { readonly browser?: Api; readonly chrome?: Api };

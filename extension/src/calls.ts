@@ -88,6 +88,14 @@ function valueOf(answer: unknown): unknown {
   return (answer as { readonly value?: unknown } | undefined)?.value;
 }
 
+/** Calls a table of the same page: what is thrown is described as for others. */
+export function callHere<Table extends Operations>(
+  table: Operations,
+  describe: (failure: unknown) => Failure,
+): Call<Table> {
+  return (async (name: string, input: unknown) => valueOf(await answerCall(table, { name, input }, describe))) as Call<Table>;
+}
+
 const RETRY_MS = 25;
 /** Longest wait for the keeper, whose page may be loading. */
 const START_MS = 15_000;

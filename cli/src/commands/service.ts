@@ -66,10 +66,9 @@ async function create(context: Context, name: string): Promise<void> {
   const days = options.number('days', SERVICE_LIMITS.usualDays, 1, SERVICE_LIMITS.days);
   const groups = options.texts('group').map(parsePath);
   const engine = await context.engine('unlocked');
-  const made = await intoFile(context, async () => {
-    const one = await engine.call('createService', { name, days, networks: options.texts('network'), groups });
-    return { ...one, text: one.text };
-  });
+  const made = await intoFile(context, () =>
+    engine.call('createService', { name, days, networks: options.texts('network'), groups }),
+  );
   const { text: _, ...told } = made;
   if (isJson) terminal.out(`${JSON.stringify(told, null, 2)}\n`);
   else terminal.out(`PB_SERVICE_PINS=${made.pin}\n`);

@@ -317,7 +317,8 @@ export interface SiteLink extends EntryPath {
 export interface Sites {
   /**
    * All links that have rules. The first call reads all groups, later ones what has changed; the rules stay in memory
-   * until the lock. Groups and rules that do not open are left out. @throws KeyringError 'locked'
+   * until the lock. Groups and rules that do not open are left out. Answers the same list until something changes.
+   * @throws KeyringError 'locked'
    */
   read(): Promise<readonly SiteLink[]>;
   /** Changes the rules of a link and answers them; `read` has them when called again. @throws AppError */

@@ -1,12 +1,9 @@
 /** Firefox: the background is a page, which holds the engine, too. */
 import { api } from '../browser-api.ts';
-import type { Call, Operations } from '../calls.ts';
-import type { KeeperOperations } from '../keeper/operations.ts';
 import { serveKeeper } from '../keeper/serve.ts';
 import { startBackground } from './start-background.ts';
 
-const operations: Operations = serveKeeper();
-const keeper = (async (name: string, input: unknown) => operations[name]?.(input)) as Call<KeeperOperations>;
+const keeper = serveKeeper();
 
 // Firefox ends a background that has had no event for half a minute, and the keys with it.
 startBackground({ keeper, isStarted: async () => true, lookMinutes: 0.25 });

@@ -1,4 +1,5 @@
 /** Fills the top frame of one tab at an act of the person. Everything is checked before a value is revealed, and again in the page. */
+import { urlOf } from '@passwordbroker/core/domain/url';
 import type { EntryPath } from '@passwordbroker/client/vault/vault';
 import type { BrowserTab } from '../browser-api.ts';
 import type { Call } from '../calls.ts';
@@ -93,6 +94,33 @@ export async function fill(parts: Parts, request: FillRequest): Promise<Filling>
   if (filled.result === 'changed') return { result: 'refused', why: 'changed' };
   return { result: 'filled', isPartly: !wanted.every((role) => filled.filled.includes(role)) };
 }
+
+export interface NewPasswordRequest {
+  readonly tabId: number;
+  /** Of the page that the popup shows. */
+  readonly address: string;
+  readonly password: string;
+}
+
+/** Fills a new password into the fields for it. */
+export async function fillNew(
+  { tab, inPage }: Omit<Parts, 'keeper'>,
+  { tabId, address, password }: NewPasswordRequest,
+): Promise<'filled' | 'changed' | 'plain_action'> {
+  const shown = (await tab(tabId)).url ?? '';
+  const read = await inPage.read(tabId, { purpose: 'new' });
+  if (read === null || !isOf(read.reading, address) || !isOf(read.reading, shown)) return 'changed';
+  const { mark, origin, choice, forms } = read.reading;
+  const form = forms.find(({ id }) => id === choice);
+  if (form === undefined) return 'changed';
+  if (form.action?.isPlainHttp === true) return 'plain_action';
+  const order = { mark, origin, form: form.id, newPassword: password };
+  return (await inPage.fill(tabId, read.documentId, order)).result;
+}
+
+/** The top frame of the page that the browser says the tab shows. */
+export const isOf = ({ isTop, origin }: FormReading, address: string) =>
+  isTop && urlOf(address)?.origin === origin;
 
 /** The form that the person chose, or the only one that fits. */
 function formOf({ forms, choice, frames }: FormReading, chosen: number | undefined): FoundForm | Filling {

@@ -1,10 +1,8 @@
 /** What the background does for the popup and the options. */
-import { urlOf } from '@passwordbroker/core/domain/url';
 import { api, type BrowserTab } from '../browser-api.ts';
 import type { Call } from '../calls.ts';
 import type { KeeperOperations } from '../keeper/operations.ts';
-import type { FormReading } from '../page/form-types.ts';
-import { fill, type Filling, type FillRequest } from './filling.ts';
+import { fill, fillNew, type Filling, type FillRequest, isOf, type NewPasswordRequest } from './filling.ts';
 import { createInPage } from './in-page.ts';
 import { startKeeperPage } from './keeper-page.ts';
 import type { createSaves } from './saves.ts';
@@ -55,15 +53,7 @@ export function backgroundOperations(keeper: Call<KeeperOperations>, saves: Retu
       return { address, title, userName, password, newPasswords: form?.has.newPasswords ?? 0 };
     },
 
-    /** Fills a new password into the fields for it. @returns whether it was filled */
-    async fillNew({ tabId, password }: { readonly tabId: number; readonly password: string }): Promise<boolean> {
-      const { url: address = '' } = await api.tabs.get(tabId);
-      const read = await inPage.read(tabId, { purpose: 'new' });
-      if (read === null || !isOf(read.reading, address) || typeof read.reading.choice !== 'number') return false;
-      const { mark, origin, choice } = read.reading;
-      const order = { mark, origin, form: choice, newPassword: password };
-      return (await inPage.fill(tabId, read.documentId, order)).result === 'filled';
-    },
+    fillNew: (request: NewPasswordRequest) => fillNew(parts, request),
 
     isOffered: saves.isOffered,
     startOffers: saves.start,
@@ -86,9 +76,6 @@ export function backgroundOperations(keeper: Call<KeeperOperations>, saves: Retu
     },
   };
 }
-
-/** The top frame of the page that the browser says the tab shows. */
-const isOf = ({ isTop, origin }: FormReading, address: string) => isTop && urlOf(address)?.origin === origin;
 
 export function seen(tab: BrowserTab | undefined): SeenTab | null {
   const { id, url = '', title = '' } = tab ?? {};

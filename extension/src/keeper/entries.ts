@@ -27,6 +27,9 @@ export type Wanted = Readonly<Record<keyof Secrets, boolean>>;
 
 const FOUND_AT_ONCE = 30;
 
+/** In the history of each value that was opened. */
+type UsedBy = 'extension (fill)' | 'extension (copy)';
+
 export const itemOf = ({ entry_id, entry_group, title, passwords, TOTPs }: SearchRow): Item => ({
   entryGroupId: entry_group.entry_group_id,
   entryId: entry_id,
@@ -47,7 +50,14 @@ export function entryOperations({ vault }: Pick<KeeperClient, 'vault'>, clipboar
     return { entryGroupId, entryId, field };
   }
 
-  const codeOf = async (entry: EntryPath) => codeNow(await read.reveal(await fieldOf(entry, 'TOTP')));
+  async function reveal(path: FieldPath, usedBy: UsedBy): Promise<Revealed> {
+    const [revealed] = await read.revealSeveral([path], usedBy);
+    if (revealed === undefined) throw new RangeError('One value was asked for');
+    return revealed;
+  }
+
+  const codeOf = async (entry: EntryPath, usedBy: UsedBy) =>
+    codeNow(await reveal(await fieldOf(entry, 'TOTP'), usedBy));
 
   return {
     /** By title, login and the operators of the web client's search. */
@@ -60,25 +70,22 @@ export function entryOperations({ vault }: Pick<KeeperClient, 'vault'>, clipboar
       const fields = await read.fields(entry);
       const password = firstOf(fields, 'password');
       const needsPassword = wanted.password && password !== undefined;
-      const revealed = needsPassword ? await read.reveal({ ...entry, field: password }) : null;
+      const revealed = needsPassword ? await reveal({ ...entry, field: password }, 'extension (fill)') : null;
       const listed = password?.type === 'password' ? password.login : '';
       return {
         userName: wanted.userName ? (revealed?.login ?? listed ?? '') : '',
         password: revealed?.text ?? '',
-        code: wanted.code && firstOf(fields, 'TOTP') !== undefined ? (await codeOf(entry)).code : '',
+        code: wanted.code && firstOf(fields, 'TOTP') !== undefined ? (await codeOf(entry, 'extension (fill)')).code : '',
       };
     },
 
-    /** A code to show, with the seconds that it stays right. */
-    code: ({ entry }: { readonly entry: EntryPath }) => codeOf(entry),
-
     /** Puts it on the clipboard, where it is cleared later. @returns seconds until then */
     async copy({ entry, what }: { readonly entry: EntryPath; readonly what: keyof Secrets }): Promise<number> {
-      if (what === 'code') return clipboard.copy((await codeOf(entry)).code);
+      if (what === 'code') return clipboard.copy((await codeOf(entry, 'extension (copy)')).code);
       const path = await fieldOf(entry, 'password');
       // A user name is no secret: the list has it.
       if (what === 'userName' && path.field.type === 'password') return clipboard.copy(path.field.login ?? '');
-      return clipboard.copy((await read.reveal(path)).text);
+      return clipboard.copy((await reveal(path, 'extension (copy)')).text);
     },
   };
 }

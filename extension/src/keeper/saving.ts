@@ -50,12 +50,15 @@ export function savingOperations({ vault }: Pick<KeeperClient, 'vault'>) {
       localStorage.setItem(LAST_GROUP, groupId);
     },
 
-    /** A new revision of the first password. @throws Refusal if somebody has changed it meanwhile */
+    /** A new revision of the first password, which is opened for it. @throws Refusal if somebody has changed it meanwhile */
     async update({ entry, password }: { readonly entry: EntryPath; readonly password: string }): Promise<void> {
       const { entryGroupId, entryId } = entry;
       const field = (await vault.read.fields({ entryGroupId, entryId })).find(({ type }) => type === 'password');
       if (field?.type !== 'password') throw new Refusal('no_field', TEXTS.noPassword);
-      const { title, login } = field;
+      // What is kept comes from the sealed value: a server could show another title or login.
+      const [former] = await vault.read.revealSeveral([{ entryGroupId, entryId, field }], 'extension (save)');
+      if (former === undefined) throw new RangeError('One value was asked for');
+      const { title, login } = former;
       try {
         await write().updateField(
           { entryGroupId, entryId, field },

@@ -1,13 +1,13 @@
-import { serveConnections, type Operations } from '../calls.ts';
+import { type Call, callHere, type Operations, serveConnections } from '../calls.ts';
 import { describe } from './failure.ts';
-import { keeperOperations } from './operations.ts';
+import { type KeeperOperations, keeperOperations } from './operations.ts';
 import { startClient } from './start-client.ts';
 
 /** Calls that are no use by a person: they do not keep the vault open. */
-const QUIET = new Set(['captured', 'look', 'pendingSave', 'status']);
+const QUIET = new Set<string>(['captured', 'look', 'pendingSave', 'status'] satisfies (keyof KeeperOperations)[]);
 
-/** Makes the engine and answers connections. @returns the operations, for a background in the same page */
-export function serveKeeper() {
+/** Makes the engine and answers connections. @returns calls for a background in the same page */
+export function serveKeeper(): Call<KeeperOperations> {
   const client = startClient();
   const operations = keeperOperations(client);
   const touching = Object.fromEntries(
@@ -20,5 +20,5 @@ export function serveKeeper() {
     ]),
   );
   serveConnections(touching, describe);
-  return operations;
+  return callHere(touching, describe);
 }

@@ -6,7 +6,7 @@ import { Select } from '@passwordbroker/ui/inputs/select';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { api } from '../browser-api.ts';
 import type { Status } from '../keeper/session.ts';
-import { keeper } from '../popup/parts.ts';
+import { keeper, unpair } from '../popup/parts.ts';
 import { EXTENSION_TEXTS as TEXTS } from '../texts/extension.ts';
 import styles from './options.module.css';
 
@@ -51,7 +51,9 @@ function Options() {
               .toSorted((a, b) => a - b)
               .map((minutes) => ({ value: String(minutes), title: String(minutes) }))}
           />
-          {status.server !== null && <Button onPress={() => change(keeper('unpair'))}>{TEXTS.otherServer}</Button>}
+          {status.server !== null && (
+            <Button onPress={() => change(unpair(status.server))}>{TEXTS.otherServer}</Button>
+          )}
         </>
       )}
       <p className={styles['text']}>{TEXTS.clipboardNote}</p>

@@ -1,7 +1,18 @@
 /** The two parts that the popup calls. */
+import { api } from '../browser-api.ts';
 import { callBackground, connectKeeper } from '../calls.ts';
 import type { BackgroundOperations } from '../background/operations.ts';
 import type { KeeperOperations } from '../keeper/operations.ts';
+import type { Status } from '../keeper/session.ts';
+import { sitePattern } from '../server-origin.ts';
 
 export const background = callBackground<BackgroundOperations>();
 export const keeper = connectKeeper<KeeperOperations>(() => background('keeperStarted'));
+
+/** Forgets the server, and gives its permission back: it would count as the wish for offers to save there. */
+export async function unpair(server: string | null): Promise<Status> {
+  const status = await keeper('unpair');
+  // Rejected for a permission that an administrator has given.
+  if (server !== null) await api.permissions.remove({ origins: [sitePattern(server)] }).catch(() => false);
+  return status;
+}

@@ -21,6 +21,8 @@ interface Props {
   readonly onDone: (text: string | null) => void;
 }
 
+const PROBLEMS = { filled: null, changed: TEXTS.changed, plain_action: TEXTS.plainAction } as const;
+
 /** What the form of the page holds, to be saved as a new entry or as the next password of one. */
 export function SaveScreen({ tabId, values, matches, onDone }: Props) {
   const [title, setTitle] = useState(values.title);
@@ -46,7 +48,7 @@ export function SaveScreen({ tabId, values, matches, onDone }: Props) {
   };
   const generate = () => setPassword(generatePassword(DEFAULTS));
   const fillNew = () => {
-    background('fillNew', { tabId, password }).then((isFilled) => setProblem(isFilled ? null : TEXTS.changed), failed);
+    background('fillNew', { tabId, address: values.address, password }).then((result) => setProblem(PROBLEMS[result]), failed);
   };
 
   if (shelves?.length === 0)

@@ -5,7 +5,7 @@ import { PasswordField, TextField } from '@passwordbroker/ui/inputs/text-field';
 import type { Status } from '../keeper/session.ts';
 import { EXTENSION_TEXTS as TEXTS } from '../texts/extension.ts';
 import { FormScreen } from './form-screen.tsx';
-import { keeper } from './parts.ts';
+import { keeper, unpair } from './parts.ts';
 import styles from './popup.module.css';
 
 interface Props {
@@ -26,7 +26,7 @@ export function SignInScreen({ status, onStatus }: Props) {
       more={
         <>
           <p className={styles['text']}>{TEXTS.signInHint}</p>
-          <Button variant="ghost" isBlock onPress={() => void keeper('unpair').then(onStatus)}>
+          <Button variant="ghost" isBlock onPress={() => void unpair(status.server).then(onStatus)}>
             {TEXTS.otherServer}
           </Button>
         </>

@@ -6,6 +6,7 @@ import { hasContents, openField } from '@passwordbroker/core/domain/fields/field
 import { type FieldContent, wipeContent } from '@passwordbroker/core/domain/fields/payload';
 import type { EntryPlan, FieldPlan } from '@passwordbroker/core/domain/import/import-into';
 import type { InputOf, OutputOf } from '../calls.ts';
+import { changedSiteRules, type SiteRules } from '@passwordbroker/core/domain/sites/site-rules';
 import { heldGroupOf, openingKeyOf, type OpenSession } from '../open-session.ts';
 
 type Paired = InputOf<'pairImport'>['entries'][number];
@@ -18,7 +19,7 @@ export interface Revising {
   compare(session: OpenSession, values: InputOf<'compareValues'>['values']): Promise<void>;
   /** The plan of an entry, or null for one that is not revised. @throws RangeError before all values were compared */
   planOf(at: number): Exclude<EntryPlan, string> | null;
-  /** Revised fields keep the title that they have. */
+  /** Revised fields keep their title, and links their site rules. */
   readonly tree: () => ExchangeTree;
 }
 
@@ -26,6 +27,8 @@ interface Pair {
   readonly field: TreeField;
   /** Of the existing field. */
   title: string;
+  /** Of a link: what the person chose for the existing one, with the new address. */
+  sites?: SiteRules;
   plan: FieldPlan | null;
 }
 
@@ -63,6 +66,8 @@ export function revising(tree: ExchangeTree, entries: readonly Paired[]): Revisi
         const content = pair.field.revisions.at(-1)?.content;
         if (content !== undefined && (await isSame(content, present))) pair.plan = 'skip';
         pair.title = present.title;
+        if (content?.type === 'link' && present.type === 'link')
+          pair.sites = changedSiteRules({ value: new TextDecoder().decode(present.value), rules: present.sites }, content.value);
         wipeContent(present);
       }
     },
@@ -92,7 +97,9 @@ export function revising(tree: ExchangeTree, entries: readonly Paired[]): Revisi
 function titled(field: TreeField, pair: Pair | null): TreeField {
   const present = field.revisions.at(-1);
   if (pair === null || present === undefined) return field;
-  return { ...field, revisions: [{ ...present, content: { ...present.content, title: pair.title } }] };
+  const content = { ...present.content, title: pair.title };
+  const kept = content.type === 'link' && pair.sites !== undefined ? { ...content, sites: pair.sites } : content;
+  return { ...field, revisions: [{ ...present, content: kept }] };
 }
 
 type Existing = Pick<Paired['fields'][number], 'field_id' | 'type' | 'title'>;

@@ -192,6 +192,29 @@ describe('duplicates as new revisions', () => {
     expect((await ada.vault.read.reveal({ ...place, field: field! })).text).toBe('new');
   });
 
+  test('a link with another address keeps the site rules that a person chose', async () => {
+    const place = {
+      entryGroupId: secret.entryGroupId,
+      entryId: (await ada.write.createEntry(secret.entryGroupId, 'Portal')).entry_id,
+    };
+    const title = 'URL';
+    await ada.write.createField(place, { type: 'password', title: 'Password', login: 'x', value: 'same' });
+    await ada.write.createField(place, {
+      type: 'link',
+      title,
+      value: 'https://old.example',
+      sites: [{ mode: 'never' }],
+    });
+    const entry = { title: 'Portal', user: 'x', password: 'same', url: 'https://new.example' };
+    const { counts } = await revised(ada, new Blob([keepassXml({ root: { name: 'R', entries: [entry] } })]));
+    expect(counts).toMatchObject({ entries: 0, fields: 0, updated: 1 });
+    const field = (await ada.vault.read.fields(place)).find(({ type }) => type === 'link');
+    expect(await ada.vault.read.reveal({ ...place, field: field! })).toMatchObject({
+      text: 'https://new.example',
+      sites: [{ mode: 'never' }],
+    });
+  });
+
   test('nothing new changes nothing', async () => {
     const before = await topOf(ada);
     const { counts } = await revised(ada, topFile('first', 'key one', { Hint: 'blue', PIN: '1234' }));

@@ -139,6 +139,19 @@ describe('the rules of links', () => {
     expect(await purposes(made)).toEqual(['created']);
   });
 
+  test('are the same list until something changes, so that nobody sorts them again for nothing', async () => {
+    const made = await link(await group(), 'https://example.org');
+    const sites = await write.sites();
+    const links = await sites.read();
+    expect(await sites.read()).toBe(links);
+    await link(made.entryGroupId, 'https://example.net');
+    const more = await sites.read();
+    expect(more).toHaveLength(links.length + 1);
+    expect(await sites.read()).toBe(more);
+    await write.removeField(made);
+    expect(await sites.read()).toHaveLength(links.length);
+  });
+
   test('end with the lock', async () => {
     await link(await group(), 'https://example.org');
     const sites = await write.sites();
@@ -206,6 +219,8 @@ describe('links without rules', () => {
     expect(await rulesOf(sites, links[0]!)).toEqual(siteRulesOf('https://example.org'));
     expect(await rulesOf(sites, links[2]!)).toEqual([]);
     for (const one of links) expect(await purposes(one)).toEqual(['created', 'decrypted']);
+    const [opened] = await real.vault.read.history(links[0]!);
+    expect(opened).toMatchObject({ event_type: 'decrypted', used_by: 'Prepare links' });
     expect(await purposes(untouched)).toEqual(['created']);
     expect(await sites.prepare(g)).toEqual({ prepared: 0, others: 0 });
   });

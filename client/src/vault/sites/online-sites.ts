@@ -13,6 +13,8 @@ import type { SiteLink, Sites } from '../vault.ts';
 
 /** Groups that are opened together share requests. */
 const GROUPS_AT_ONCE = 100;
+/** In the history of each link that was opened to make its rules. */
+const OPENED_BY = 'Prepare links';
 /** Answers of one reading; each has a thousand groups, or thousands of links. */
 const MOST_ANSWERS = 1000;
 
@@ -26,11 +28,14 @@ export function onlineSites(http: Http, keyring: VaultKeyring, keys: OnlineKeys)
   const releases = onlineReleases(http, keyring, keys);
   const groups = new Map<string, KnownGroup>();
   let reading: Promise<void> | null = null;
+  /** Of all groups; null: something has changed since. */
+  let links: readonly SiteLink[] | null = null;
   let locks = 0;
   keyring.onLocked(() => {
     locks += 1;
     reading = null;
     groups.clear();
+    links = null;
   });
 
   function known() {
@@ -51,8 +56,9 @@ export function onlineSites(http: Http, keyring: VaultKeyring, keys: OnlineKeys)
       const answer = await http.call(sites.listAll, { body: { known: known() } });
       const opened = await openAll(answer.groups);
       if (locks !== before) throw new KeyringError({ code: 'locked' });
+      if (answer.gone.length > 0 || opened.size > 0) links = null;
       for (const id of answer.gone) groups.delete(id);
-      for (const [id, links] of opened) groups.set(id, { mark: answer.mark, links });
+      for (const [id, own] of opened) groups.set(id, { mark: answer.mark, links: own });
       if (!answer.more) {
         for (const [id, group] of groups) groups.set(id, { ...group, mark: answer.mark });
         return;
@@ -68,8 +74,8 @@ export function onlineSites(http: Http, keyring: VaultKeyring, keys: OnlineKeys)
     const opened = new Map<string, readonly SiteLink[]>();
     for (let at = 0; at < listed.length; at += GROUPS_AT_ONCE) {
       const some = listed.slice(at, at + GROUPS_AT_ONCE);
-      const links = await Promise.all(some.map(({ entry_group_id, rows }) => openGroup(entry_group_id, rows)));
-      for (const [index, { entry_group_id }] of some.entries()) opened.set(entry_group_id, links[index] ?? []);
+      const rules = await Promise.all(some.map(({ entry_group_id, rows }) => openGroup(entry_group_id, rows)));
+      for (const [index, { entry_group_id }] of some.entries()) opened.set(entry_group_id, rules[index] ?? []);
     }
     return opened;
   }
@@ -113,7 +119,7 @@ export function onlineSites(http: Http, keyring: VaultKeyring, keys: OnlineKeys)
       if (!keyring.isOpen()) throw new KeyringError({ code: 'locked' });
       reading ??= readAll().finally(() => (reading = null));
       await reading;
-      return [...groups.values()].flatMap(({ links }) => links);
+      return (links ??= [...groups.values()].flatMap((group) => group.links));
     },
 
     async change({ entryGroupId, fieldId }, update) {
@@ -142,7 +148,7 @@ export function onlineSites(http: Http, keyring: VaultKeyring, keys: OnlineKeys)
           entryId: entry_id,
           field: { field_id, rev, type: 'link' as const },
         }));
-        const envelopes = await releases.several(paths, null);
+        const envelopes = await releases.several(paths, OPENED_BY);
         for (const [at, envelope] of envelopes.entries()) {
           signal?.throwIfAborted();
           const row = { ...(some[at] as sites.SiteRow), rev: envelope.rev };

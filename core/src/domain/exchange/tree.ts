@@ -1,5 +1,6 @@
 import type { Bytes } from '../../crypto/bytes.ts';
 import type { TotpAlgorithm } from '../fields/field-kinds.ts';
+import type { SiteRules } from '../sites/site-rules.ts';
 
 /** What every reader makes of a file, and every writer takes. */
 export interface ExchangeTree {
@@ -41,7 +42,14 @@ export interface TreeRevision {
 
 export type PlainContent =
   | { readonly type: 'password'; readonly title: string; readonly login: string; readonly value: string }
-  | { readonly type: 'link' | 'note'; readonly title: string; readonly value: string }
+  | { readonly type: 'note'; readonly title: string; readonly value: string }
+  | {
+      readonly type: 'link';
+      readonly title: string;
+      readonly value: string;
+      /** Absent: those of its value. No file has any. */
+      readonly sites?: SiteRules;
+    }
   | {
       readonly type: 'TOTP';
       readonly title: string;
