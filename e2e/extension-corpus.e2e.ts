@@ -34,6 +34,7 @@ test('at least 95 % of the forms are filled right, and no field wrong', async ()
   };
   await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
   const right = outcomes.filter(({ missed, wrong }) => missed.length === 0 && wrong.length === 0).length;
+  // Printed for docs/browser-extension.md: the test asks for a share, the page says what it is.
   for (const { name, missed, wrong } of outcomes)
     for (const line of [...missed, ...wrong.map((one) => `WRONG ${one}`)]) console.log(`${name}: ${line}`);
   console.log(

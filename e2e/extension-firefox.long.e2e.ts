@@ -50,4 +50,9 @@ test.skipIf(program === null)('BX10 pairs, unlocks, fills and locks in Firefox',
   await popup.sees('Copied. It is cleared in 60 seconds.');
   await popup.press('Lock');
   await popup.sees('Vault locked');
+  // The background is in the same page as the keys: what it is told has the same sentences as in Chromium.
+  const answer = `browser.tabs.query({ url: 'http://shop.localhost/*' })
+    .then(([{ id }]) => browser.runtime.sendMessage({ name: 'fill', input: { tabId: id, entry: { entryGroupId: '', entryId: '' } } }))
+    .then(({ failure }) => failure?.text)`;
+  expect(await popup.run(answer)).toBe('The vault was locked meanwhile. Nothing was filled.');
 });

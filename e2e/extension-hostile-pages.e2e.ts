@@ -1,7 +1,10 @@
 /** Pages that try to get a password into a field that the person does not see, that change before it is filled, or that disturb the scripts of the extension. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fillNew } from '../extension/src/background/filling.ts';
+import type { InPage } from '../extension/src/background/in-page.ts';
 import { type FormBrowser, type OpenForm, startFormBrowser } from './testing/corpus/form-browser.ts';
 
+const NO_FORMS = { isTop: true, title: '', forms: [], choice: null, frames: [] } as const;
 const LOGIN = 'nina@example.org';
 const PASSWORD = 'correct horse 7!';
 
@@ -230,6 +233,36 @@ describe('where a form sends', () => {
       expect(read?.reading.forms.map((found) => found.action)).toEqual([action]);
       await opened.page.close();
     }
+  });
+
+  test('a new password is not filled where it would go out unencrypted, nor into another page', async () => {
+    const address = 'https://bank.example/join';
+    const form = (action: string) =>
+      `<form action="${action}"><h1>Create account</h1>${USER}${password()}<button>Create account</button></form>`.replace(
+        'type=password',
+        'type=password autocomplete=new-password',
+      );
+    let html = '';
+    await browser.context.route(`${address}*`, (route) =>
+      route.fulfill({ contentType: 'text/html', body: `<!doctype html><body>${html}` }),
+    );
+    const outcome = async (action: string, shownInPopup = address) => {
+      html = form(action);
+      const opened = await browser.open(address);
+      const inPage: InPage = {
+        read: (_tab, asked) => opened.read(asked),
+        fill: (_tab, documentId, order) => opened.fill({ documentId, reading: { ...NO_FORMS, ...order } }, order),
+      };
+      const tab = async () => ({ url: opened.page.url() });
+      const request = { tabId: 1, address: shownInPopup, password: PASSWORD };
+      const result = await fillNew({ tab, inPage }, request);
+      const values = await opened.values();
+      await opened.page.close();
+      return [result, values];
+    };
+    expect(await outcome('/in')).toEqual(['filled', ['', PASSWORD]]);
+    expect(await outcome('http://bank.example/in')).toEqual(['plain_action', ['', '']]);
+    expect(await outcome('/in', 'https://shop.example/')).toEqual(['changed', ['', '']]);
   });
 });
 

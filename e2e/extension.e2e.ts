@@ -67,6 +67,7 @@ test('BX1 fills a page that the person asked for, and the server records one rev
   await closed;
   await expect.poll(() => valuesOf(shop)).toEqual([LOGIN, PASSWORD]);
   expect(await story.reveals()).toBe(before + 1);
+  expect(await story.usedBy()).toBe('extension (fill)');
 });
 
 test('BX1 without an act of the person nothing can be read or filled', async () => {
@@ -139,8 +140,29 @@ test('BX1 copies, and locks by hand', async () => {
   await inPopup.press('Copy the password of Billing ledger');
   await popup.getByText('Copied. It is cleared in 60 seconds.').waitFor();
   expect(await story.reveals()).toBe(before + 1);
+  expect(await story.usedBy()).toBe('extension (copy)');
   await inPopup.press('Lock');
   await inPopup.field('Master password').waitFor();
   await popup.reload();
   await inPopup.field('Master password').waitFor();
+});
+
+test('BX1 forgets a server, and gives its permission back', async () => {
+  await popup.evaluate(() => {
+    const { chrome } = globalThis as unknown as { chrome: { permissions: { remove(what: object): Promise<boolean> } } };
+    const remove = chrome.permissions.remove.bind(chrome.permissions);
+    const given: object[] = [];
+    Object.assign(globalThis, { given });
+    // The permissions of this test cannot be removed: what was asked for is kept.
+    chrome.permissions.remove = (what) => {
+      given.push(what);
+      return remove(what);
+    };
+  });
+  await inPopup.press('Log out');
+  await inPopup.press('Use another server');
+  await inPopup.field('Address of your server').waitFor();
+  expect(await popup.evaluate(() => (globalThis as unknown as { given: object[] }).given)).toEqual([
+    { origins: [`http://${new URL(story.server.origin).hostname}/*`] },
+  ]);
 });

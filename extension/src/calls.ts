@@ -93,7 +93,8 @@ export function callHere<Table extends Operations>(
   table: Operations,
   describe: (failure: unknown) => Failure,
 ): Call<Table> {
-  return (async (name: string, input: unknown) => valueOf(await answerCall(table, { name, input }, describe))) as Call<Table>;
+  return (async (name: string, input: unknown) =>
+    valueOf(await answerCall(table, { name, input }, describe))) as Call<Table>;
 }
 
 const RETRY_MS = 25;

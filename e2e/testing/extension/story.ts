@@ -25,6 +25,8 @@ export interface Story {
   release(): Promise<number>;
   /** How often the server recorded that the password was opened. */
   reveals(): Promise<number>;
+  /** What the history says that it was opened for last. */
+  usedBy(): Promise<string | undefined>;
   end(): Promise<void>;
 }
 
@@ -56,6 +58,11 @@ export async function beginStory(more?: (at: Story['at']) => Promise<void>): Pro
     if (row === undefined) throw new Error('The entry is not found');
     return { g: row.entry_group.entry_group_id, e: row.entry_id, f: row.passwords[0]?.field_id ?? '' };
   };
+  const revealed = async () => {
+    const path = fillPath<string>(fieldHistory.path, await passwordPath());
+    const rows = await at.call<readonly FieldHistory[]>('GET', path);
+    return rows.filter(({ event_type }) => event_type === 'decrypted');
+  };
   return {
     server,
     extension,
@@ -69,11 +76,8 @@ export async function beginStory(more?: (at: Story['at']) => Promise<void>): Pro
         return performance.now() - began;
       }, path);
     },
-    async reveals() {
-      const path = fillPath<string>(fieldHistory.path, await passwordPath());
-      const rows = await at.call<readonly FieldHistory[]>('GET', path);
-      return rows.filter(({ event_type }) => event_type === 'decrypted').length;
-    },
+    reveals: async () => (await revealed()).length,
+    usedBy: async () => (await revealed())[0]?.used_by,
     async end() {
       await extension.close();
       await closePages(await sharedBrowser());

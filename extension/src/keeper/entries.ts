@@ -75,7 +75,8 @@ export function entryOperations({ vault }: Pick<KeeperClient, 'vault'>, clipboar
       return {
         userName: wanted.userName ? (revealed?.login ?? listed ?? '') : '',
         password: revealed?.text ?? '',
-        code: wanted.code && firstOf(fields, 'TOTP') !== undefined ? (await codeOf(entry, 'extension (fill)')).code : '',
+        code:
+          wanted.code && firstOf(fields, 'TOTP') !== undefined ? (await codeOf(entry, 'extension (fill)')).code : '',
       };
     },
 

@@ -51,9 +51,7 @@ function Options() {
               .toSorted((a, b) => a - b)
               .map((minutes) => ({ value: String(minutes), title: String(minutes) }))}
           />
-          {status.server !== null && (
-            <Button onPress={() => change(unpair(status.server))}>{TEXTS.otherServer}</Button>
-          )}
+          {status.server !== null && <Button onPress={() => change(unpair(status.server))}>{TEXTS.otherServer}</Button>}
         </>
       )}
       <p className={styles['text']}>{TEXTS.clipboardNote}</p>

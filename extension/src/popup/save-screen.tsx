@@ -48,7 +48,10 @@ export function SaveScreen({ tabId, values, matches, onDone }: Props) {
   };
   const generate = () => setPassword(generatePassword(DEFAULTS));
   const fillNew = () => {
-    background('fillNew', { tabId, address: values.address, password }).then((result) => setProblem(PROBLEMS[result]), failed);
+    background('fillNew', { tabId, address: values.address, password }).then(
+      (result) => setProblem(PROBLEMS[result]),
+      failed,
+    );
   };
 
   if (shelves?.length === 0)

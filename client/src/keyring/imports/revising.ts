@@ -67,7 +67,10 @@ export function revising(tree: ExchangeTree, entries: readonly Paired[]): Revisi
         if (content !== undefined && (await isSame(content, present))) pair.plan = 'skip';
         pair.title = present.title;
         if (content?.type === 'link' && present.type === 'link')
-          pair.sites = changedSiteRules({ value: new TextDecoder().decode(present.value), rules: present.sites }, content.value);
+          pair.sites = changedSiteRules(
+            { value: new TextDecoder().decode(present.value), rules: present.sites },
+            content.value,
+          );
         wipeContent(present);
       }
     },
