@@ -1,7 +1,7 @@
 /** New and changed fields, moves, deletions, groups. */
 import type { FieldChange, NewField, Revealed, Vault, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
-import { changedSiteRules } from '@passwordbroker/core/domain/sites/site-rules';
+import { changedSiteRules } from '@passwordbroker/core/domain/sites/changed-site-rules';
 import { CommandError, EXIT, wrongUsage } from '../failure.ts';
 import type { Reference } from '../references.ts';
 import { oneEntry, oneField, oneGroup } from './find.ts';

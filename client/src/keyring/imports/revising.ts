@@ -6,7 +6,8 @@ import { hasContents, openField } from '@passwordbroker/core/domain/fields/field
 import { type FieldContent, wipeContent } from '@passwordbroker/core/domain/fields/payload';
 import type { EntryPlan, FieldPlan } from '@passwordbroker/core/domain/import/import-into';
 import type { InputOf, OutputOf } from '../calls.ts';
-import { changedSiteRules, type SiteRules } from '@passwordbroker/core/domain/sites/site-rules';
+import { changedSiteRules } from '@passwordbroker/core/domain/sites/changed-site-rules';
+import type { SiteRules } from '@passwordbroker/core/domain/sites/site-rules';
 import { heldGroupOf, openingKeyOf, type OpenSession } from '../open-session.ts';
 
 type Paired = InputOf<'pairImport'>['entries'][number];

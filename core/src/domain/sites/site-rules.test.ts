@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { utf8 } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
 import { MAX_PADDED_SITE_BYTES, pad } from '../fields/padding.ts';
-import { changedSiteRules, decodeSiteRules, encodeSiteRules, siteModesOf, siteRulesOf } from './site-rules.ts';
+import { changedSiteRules } from './changed-site-rules.ts';
+import { decodeSiteRules, encodeSiteRules, siteModesOf, siteRulesOf } from './site-rules.ts';
 
 const HOST = { scheme: 'https', host: 'example.org', port: 443 } as const;
 const decoded = (rules: unknown, v: unknown = 1) => decodeSiteRules(pad(utf8(JSON.stringify({ v, rules }))));

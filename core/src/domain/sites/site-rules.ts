@@ -64,22 +64,6 @@ export function siteRulesOf(value: string, mode: SiteMode = 'host'): SiteRules {
   return [ruleOf(address, modesOf(address).includes(mode) ? mode : 'host')];
 }
 
-/**
- * The rules of a link that gets another value or mode. If its value was a web address, the first rule came from it and
- * is replaced; the others were added by a person and stay, unless the link is offered nowhere.
- * @param former `rules` undefined: those of its value
- */
-export function changedSiteRules(
-  former: { readonly value: string; readonly rules: SiteRules | undefined },
-  value: string,
-  mode?: SiteMode,
-): SiteRules {
-  const hadOwn = addressOfLink(former.value) !== null;
-  const rules = former.rules ?? siteRulesOf(former.value);
-  const own = siteRulesOf(value, mode ?? (hadOwn ? rules[0]?.mode : undefined));
-  return own[0]?.mode === 'never' ? own : [...own, ...rules.slice(hadOwn ? 1 : 0)];
-}
-
 /** Padded. @throws CryptoError `payload` for rules that are invalid, too many or too long */
 export function encodeSiteRules(rules: SiteRules): Bytes {
   const padded = pad(utf8(JSON.stringify({ v: 1, rules: rules.map(inOrder) })));

@@ -8,7 +8,7 @@ import { openField, sealField } from '@passwordbroker/core/domain/fields/field';
 import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
-import { changedSiteRules } from '@passwordbroker/core/domain/sites/site-rules';
+import { changedSiteRules } from '@passwordbroker/core/domain/sites/changed-site-rules';
 import { parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
 import { removeField, updateField } from '../../fields/update-field.ts';
 import type { Context, Deps } from '../../http/context.ts';

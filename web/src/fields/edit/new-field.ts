@@ -3,7 +3,8 @@ import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/field
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { isPeriod, parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
-import { changedSiteRules, type SiteMode, type SiteRules } from '@passwordbroker/core/domain/sites/site-rules';
+import { changedSiteRules } from '@passwordbroker/core/domain/sites/changed-site-rules';
+import type { SiteMode, SiteRules } from '@passwordbroker/core/domain/sites/site-rules';
 import { isWrongMasterPassword } from '@passwordbroker/client/master-password/master-password';
 import { ADD_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import type { NewField, FieldChange, Revealed } from '@passwordbroker/client/vault/vault';
