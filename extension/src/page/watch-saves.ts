@@ -1,6 +1,6 @@
 /**
  * Runs in the pages of sites where the person allowed offers to save, in the isolated world of the top frame. When a form is sent after the person typed, it
- * tells the background the user name and the password of the form. It draws nothing, keeps nothing and hears nothing.
+ * tells the background the user name and the password of the form. It draws nothing and hears nothing; what it sent last it keeps until the page is left, so that it is sent once.
  */
 import { nearest, searchTree, shadowOf, valueOf } from './dom.ts';
 import type { PageForms } from './form.ts';
