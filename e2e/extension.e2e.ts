@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
+import { tabFaults } from './testing/accessibility/tab-walk.ts';
 import { popupOf } from './testing/extension/in-popup.ts';
 import { beginStory, FORM, LOGIN, PASSWORD, type Story, valuesOf } from './testing/extension/story.ts';
 import { PERSON } from './testing/vault/screen.ts';
@@ -49,7 +50,18 @@ test('BX1 signs in, unlocks and shows the eight words of the own key once', asyn
   await popup.getByRole('listitem').first().waitFor();
   const words = await popup.getByRole('listitem').allInnerTexts();
   expect(words).toHaveLength(8);
-  await inPopup.compareWords();
+  // The field had the focus, and is gone: the heading has it.
+  const heading = popup.getByRole('heading', { name: /^Compare these eight words/ });
+  expect(await heading.evaluate((element) => element === document.activeElement)).toBe(true);
+  // A lock takes the words away.
+  await tabTo(popup, 'Lock');
+  await popup.keyboard.press('Enter');
+  await focused('Master password');
+  await inPopup.unlock();
+  await heading.waitFor();
+  await tabTo(popup, 'They are the same');
+  await popup.keyboard.press('Enter');
+  await focused('Search');
   expect(await findings(popup)).toEqual([]);
 });
 
@@ -147,7 +159,52 @@ test('BX1 copies, and locks by hand', async () => {
   await inPopup.field('Master password').waitFor();
 });
 
+test('the options have no findings, and by keyboard alone another server is chosen there', async () => {
+  const options = await story.extension.open(new URL('options.html', popup.url()).href);
+  await options.getByText(story.server.origin).waitFor();
+  expect([await findings(options), await tabFaults(options)]).toEqual([[], []]);
+  await tabTo(options, 'Use another server');
+  await options.keyboard.press('Enter');
+  await options.getByText('Connect to your server first.').waitFor();
+  expect(await findings(options)).toEqual([]);
+  await options.close();
+});
+
+test('by keyboard alone: pair, sign in, unlock and fill', async () => {
+  await shop.goto(story.extension.serve('keys.localhost', FORM));
+  await popup.close();
+  await story.extension.grant(shop);
+  await openPopup();
+  const { keyboard } = popup;
+  await focused('Address of your server');
+  await keyboard.type(story.server.origin);
+  await keyboard.press('Enter');
+  await focused('E-mail');
+  await keyboard.type(PERSON.email);
+  await keyboard.press('Tab');
+  await keyboard.type(PERSON.password);
+  await keyboard.press('Enter');
+  await focused('Master password');
+  await keyboard.type(PERSON.masterPassword);
+  await keyboard.press('Enter');
+  await focused('Search');
+  await keyboard.type('billing');
+  await popup.getByRole('button', { name: 'Use Billing ledger here' }).waitFor();
+  expect(await tabFaults(popup)).toEqual([]);
+  await tabTo(popup, 'Use Billing ledger here');
+  await keyboard.press('Enter');
+  // The question begins at the safe answer.
+  await focused('Cancel');
+  await tabTo(popup, 'Fill once', 'Shift+Tab');
+  const closed = popup.waitForEvent('close');
+  await keyboard.press('Enter');
+  await closed;
+  await expect.poll(() => valuesOf(shop)).toEqual([LOGIN, PASSWORD]);
+});
+
 test('BX1 forgets a server, and gives its permission back', async () => {
+  await openPopup();
+  await inPopup.press('Lock');
   await popup.evaluate(() => {
     const { chrome } = globalThis as unknown as { chrome: { permissions: { remove(what: object): Promise<boolean> } } };
     const remove = chrome.permissions.remove.bind(chrome.permissions);
@@ -166,3 +223,17 @@ test('BX1 forgets a server, and gives its permission back', async () => {
     { origins: [`http://${new URL(story.server.origin).hostname}/*`] },
   ]);
 });
+
+/** Waits until the popup itself moved the focus to this control. */
+const focused = (name: string) =>
+  popup
+    .locator(':focus')
+    .and(popup.getByLabel(name, { exact: true }).or(popup.getByRole('button', { name, exact: true })))
+    .waitFor();
+
+/** Presses Tab until a button has the focus. */
+async function tabTo(page: Page, name: string, key = 'Tab') {
+  const wanted = page.locator(':focus').and(page.getByRole('button', { name, exact: true }));
+  for (let presses = 0; presses < 20 && (await wanted.count()) === 0; presses += 1) await page.keyboard.press(key);
+  expect(await wanted.count()).toBe(1);
+}

@@ -6,7 +6,7 @@ import { Select } from '@passwordbroker/ui/inputs/select';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { api } from '../browser-api.ts';
 import type { Status } from '../keeper/session.ts';
-import { keeper, unpair } from '../popup/parts.ts';
+import { keeper, unpair, useAction } from '../popup/parts.ts';
 import { EXTENSION_TEXTS as TEXTS } from '../texts/extension.ts';
 import styles from './options.module.css';
 
@@ -24,7 +24,12 @@ function Options() {
   useEffect(() => {
     keeper('status').then(setStatus, failed);
   }, []);
-  const change = (next: Promise<Status>) => void next.then(setStatus, failed);
+  const [running, run] = useAction<'lockAfter' | 'unpair'>(failed);
+  const change = (name: 'lockAfter' | 'unpair', ask: () => Promise<Status>) =>
+    run(name, async () => {
+      setProblem(null);
+      setStatus(await ask());
+    });
   return (
     <main className={styles['page']}>
       <h1>{TEXTS.settings}</h1>
@@ -46,12 +51,16 @@ function Options() {
           <Select
             label={TEXTS.lockAfter}
             value={String(status.lockMinutes)}
-            onChange={(minutes) => change(keeper('lockAfter', { minutes: Number(minutes) }))}
+            onChange={(minutes) => change('lockAfter', () => keeper('lockAfter', { minutes: Number(minutes) }))}
             options={[...new Set([...MINUTES, status.lockMinutes])]
               .toSorted((a, b) => a - b)
               .map((minutes) => ({ value: String(minutes), title: String(minutes) }))}
           />
-          {status.server !== null && <Button onPress={() => change(unpair(status.server))}>{TEXTS.otherServer}</Button>}
+          {status.server !== null && (
+            <Button busy={running === 'unpair'} onPress={() => change('unpair', () => unpair(status.server))}>
+              {TEXTS.otherServer}
+            </Button>
+          )}
         </>
       )}
       <p className={styles['text']}>{TEXTS.clipboardNote}</p>

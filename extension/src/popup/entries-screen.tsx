@@ -15,7 +15,7 @@ import { EXTENSION_TEXTS as TEXTS } from '../texts/extension.ts';
 import { api } from '../browser-api.ts';
 import { EntryList } from './entry-list.tsx';
 import { FillQuestion, refusalText } from './fill-question.tsx';
-import { background, keeper } from './parts.ts';
+import { background, keeper, useAction } from './parts.ts';
 import { OfferSwitch, SaveOffer } from './save-offer.tsx';
 import { SaveScreen } from './save-screen.tsx';
 import styles from './popup.module.css';
@@ -49,6 +49,7 @@ export function EntriesScreen({ status, onStatus }: Props) {
     // It may have been locked meanwhile.
     void keeper('status').then(onStatus);
   };
+  const [running, run] = useAction<'fill' | 'copy' | 'read'>(failed);
 
   useEffect(() => {
     void (async () => {
@@ -91,11 +92,8 @@ export function EntriesScreen({ status, onStatus }: Props) {
     } else setAsked({ item, accepted, filling, ...(form !== undefined && { form }) });
   };
 
-  const copy = (item: Item, what: keyof Secrets) => {
-    keeper('copy', { entry: item, what }).then(
-      (seconds) => setTold({ tone: 'success', text: TEXTS.copied(seconds) }),
-      failed,
-    );
+  const copy = async (item: Item, what: keyof Secrets) => {
+    setTold({ tone: 'success', text: TEXTS.copied(await keeper('copy', { entry: item, what })) });
   };
 
   if (asked !== null)
@@ -129,13 +127,7 @@ export function EntriesScreen({ status, onStatus }: Props) {
       setMatches(await keeper('matches', { address: pending.address }));
       setSaving({ ...pending, newPasswords: 0 });
     };
-    return (
-      <SaveOffer
-        pending={pending}
-        onSave={() => void save().catch(failed)}
-        onEnd={() => void endSave().catch(failed)}
-      />
-    );
+    return <SaveOffer pending={pending} onSave={save} onEnd={endSave} onFailed={failed} />;
   }
   const savingTab = pending?.tabId ?? (tab === 'unknown' ? undefined : tab?.tabId);
   if (saving !== null && savingTab !== undefined)
@@ -153,9 +145,12 @@ export function EntriesScreen({ status, onStatus }: Props) {
     );
 
   const canFill = tab !== null && tab !== 'unknown';
-  const actions = { onFill: canFill ? (item: Item) => void fill(item).catch(failed) : null, onCopy: copy };
+  const actions = {
+    onFill: canFill ? (item: Item) => run('fill', () => fill(item)) : null,
+    onCopy: (item: Item, what: keyof Secrets) => run('copy', () => copy(item, what)),
+  };
   return (
-    <main className={styles['page']}>
+    <main className={styles['page']} aria-busy={running !== null || undefined}>
       <header className={styles['bar']}>
         <TextField
           label={TEXTS.search}
@@ -186,12 +181,17 @@ export function EntriesScreen({ status, onStatus }: Props) {
       )}
       <footer className={styles['verbs']}>
         {tab !== null && tab !== 'unknown' && (
-          <Button size="sm" onPress={() => void beginSaving(tab).catch(failed)}>
+          <Button size="sm" busy={running === 'read'} onPress={() => run('read', () => beginSaving(tab))}>
             {TEXTS.savePage}
           </Button>
         )}
         {tab !== null && tab !== 'unknown' && (
-          <OfferSwitch tab={tab} server={status.server} onTold={(text) => setTold({ tone: 'success', text })} />
+          <OfferSwitch
+            tab={tab}
+            server={status.server}
+            onTold={(text) => setTold({ tone: 'success', text })}
+            onFailed={failed}
+          />
         )}
         <Button size="sm" variant="ghost" onPress={() => void api.runtime.openOptionsPage()}>
           {TEXTS.settings}

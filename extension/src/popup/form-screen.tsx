@@ -1,5 +1,5 @@
 /** A screen with one form: a heading, fields, what went wrong, one verb. */
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
@@ -19,6 +19,11 @@ interface FormScreenProps {
 export function FormScreen({ title, text, verb, onSubmit, children, more }: FormScreenProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // A screen without a field starts at its heading: the control that led here is gone.
+  useEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus();
+  }, []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
@@ -30,7 +35,9 @@ export function FormScreen({ title, text, verb, onSubmit, children, more }: Form
   };
   return (
     <main className={styles['page']}>
-      <h1 className={styles['title']}>{title}</h1>
+      <h1 ref={heading} tabIndex={-1} className={styles['title']}>
+        {title}
+      </h1>
       {text !== undefined && <p className={styles['text']}>{text}</p>}
       <form className={styles['form']} onSubmit={submit}>
         {children}

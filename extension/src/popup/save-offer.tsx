@@ -6,33 +6,39 @@ import { api } from '../browser-api.ts';
 import type { PendingSave } from '../keeper/captures.ts';
 import { sitePattern } from '../server-origin.ts';
 import { EXTENSION_TEXTS as TEXTS } from '../texts/extension.ts';
-import { background } from './parts.ts';
+import { background, useAction } from './parts.ts';
 import styles from './popup.module.css';
 
 interface OfferProps {
   readonly pending: PendingSave;
-  readonly onSave: () => void;
+  readonly onSave: () => Promise<void>;
   /** Not now, or never. */
-  readonly onEnd: () => void;
+  readonly onEnd: () => Promise<void>;
+  readonly onFailed: (failure: unknown) => void;
 }
 
-export function SaveOffer({ pending: { address, userName }, onSave, onEnd }: OfferProps) {
+export function SaveOffer({ pending: { address, userName }, onSave, onEnd, onFailed }: OfferProps) {
   const { host } = new URL(address);
+  const [running, run] = useAction<'save' | 'end' | 'never'>(onFailed);
   const never = async () => {
-    await background('stopOffers', { address });
-    await api.permissions.remove({ origins: [sitePattern(address)] });
+    try {
+      await background('stopOffers', { address });
+      await api.permissions.remove({ origins: [sitePattern(address)] });
+    } finally {
+      await onEnd();
+    }
   };
   return (
     <main className={styles['page']}>
       <h1 className={styles['title']}>{TEXTS.offer(host)}</h1>
       <p className={styles['text']}>{userName}</p>
-      <Button variant="primary" isBlock onPress={onSave} autoFocus>
+      <Button variant="primary" isBlock busy={running === 'save'} onPress={() => run('save', onSave)} autoFocus>
         {TEXTS.save}
       </Button>
-      <Button isBlock onPress={onEnd}>
+      <Button isBlock busy={running === 'end'} onPress={() => run('end', onEnd)}>
         {TEXTS.notNow}
       </Button>
-      <Button variant="ghost" isBlock onPress={() => void never().finally(onEnd)}>
+      <Button variant="ghost" isBlock busy={running === 'never'} onPress={() => run('never', never)}>
         {TEXTS.never(host)}
       </Button>
     </main>
@@ -44,12 +50,14 @@ interface SwitchProps {
   /** Origin of the server, where nothing is offered. */
   readonly server: string | null;
   readonly onTold: (text: string) => void;
+  readonly onFailed: (failure: unknown) => void;
 }
 
 /** Only sites that a permission can name: https, and this machine. */
 const CAN_WATCH = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)[:/])/;
 
-export function OfferSwitch({ tab: { address }, server, onTold }: SwitchProps) {
+export function OfferSwitch({ tab: { address }, server, onTold, onFailed }: SwitchProps) {
+  const [running, run] = useAction<'switch'>(onFailed);
   const [isOn, setOn] = useState<boolean | null>(null);
   useEffect(() => {
     void background('isOffered', { address }).then(setOn, () => undefined);
@@ -71,7 +79,7 @@ export function OfferSwitch({ tab: { address }, server, onTold }: SwitchProps) {
     setOn(false);
   };
   return (
-    <Button size="sm" variant="ghost" onPress={() => void (isOn ? stop() : start())}>
+    <Button size="sm" variant="ghost" busy={running !== null} onPress={() => run('switch', isOn ? stop : start)}>
       {isOn ? TEXTS.offerStop : TEXTS.offerStart}
     </Button>
   );

@@ -10,7 +10,7 @@ import type { Item } from '../keeper/entries.ts';
 import type { Shelf } from '../keeper/saving.ts';
 import { EXTENSION_TEXTS as TEXTS } from '../texts/extension.ts';
 import { FormScreen } from './form-screen.tsx';
-import { background, keeper } from './parts.ts';
+import { background, keeper, useAction } from './parts.ts';
 import styles from './popup.module.css';
 
 interface Props {
@@ -32,6 +32,7 @@ export function SaveScreen({ tabId, values, matches, onDone }: Props) {
   const [groupId, setGroupId] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const failed = (failure: unknown) => setProblem(reasonOf(failure));
+  const [running, run] = useAction(failed);
   useEffect(() => {
     keeper('shelves').then((found) => {
       setShelves(found);
@@ -43,15 +44,14 @@ export function SaveScreen({ tabId, values, matches, onDone }: Props) {
     await keeper('save', { groupId, title, userName, password, address: values.address });
     onDone(TEXTS.saved(title));
   };
-  const update = (item: Item) => {
-    keeper('update', { entry: item, password }).then(() => onDone(TEXTS.updated(item.title)), failed);
+  const update = async (item: Item) => {
+    setProblem(null);
+    await keeper('update', { entry: item, password });
+    onDone(TEXTS.updated(item.title));
   };
   const generate = () => setPassword(generatePassword(DEFAULTS));
-  const fillNew = () => {
-    background('fillNew', { tabId, address: values.address, password }).then(
-      (result) => setProblem(PROBLEMS[result]),
-      failed,
-    );
+  const fillNew = async () => {
+    setProblem(PROBLEMS[await background('fillNew', { tabId, address: values.address, password })]);
   };
 
   if (shelves?.length === 0)
@@ -74,7 +74,12 @@ export function SaveScreen({ tabId, values, matches, onDone }: Props) {
         <>
           {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
           {matches.map((item) => (
-            <Button key={item.entryId} isBlock onPress={() => update(item)}>
+            <Button
+              key={item.entryId}
+              isBlock
+              busy={running === item.entryId}
+              onPress={() => run(item.entryId, () => update(item))}
+            >
               {TEXTS.update(item.title)}
             </Button>
           ))}
@@ -95,7 +100,11 @@ export function SaveScreen({ tabId, values, matches, onDone }: Props) {
       <PasswordField label={TEXTS.password} value={password} onChange={setPassword} isRequired />
       <div className={styles['verbs']}>
         <Button onPress={generate}>{TEXTS.generate}</Button>
-        {values.newPasswords > 0 && <Button onPress={fillNew}>{TEXTS.fillNew}</Button>}
+        {values.newPasswords > 0 && (
+          <Button busy={running === 'fillNew'} onPress={() => run('fillNew', fillNew)}>
+            {TEXTS.fillNew}
+          </Button>
+        )}
       </div>
     </FormScreen>
   );

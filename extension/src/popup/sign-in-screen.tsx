@@ -59,13 +59,21 @@ export function FactorScreen({ status, onStatus }: Props) {
   const prove = async () => onStatus(await keeper('proveFactor', { method, code: code.trim() }));
   return (
     <FormScreen
+      key={method}
       title={TEXTS.factorTitle}
       verb={TEXTS.prove}
       onSubmit={prove}
       more={
         <>
           {other !== undefined && (
-            <Button variant="ghost" isBlock onPress={() => setMethod(other)}>
+            <Button
+              variant="ghost"
+              isBlock
+              onPress={() => {
+                setMethod(other);
+                setCode('');
+              }}
+            >
               {other === 'recovery' ? TEXTS.useRecovery : TEXTS.useCode}
             </Button>
           )}

@@ -22,9 +22,14 @@ export function UnlockScreen({ status, onStatus }: Props) {
     if (toCompare === null) onStatus(await keeper('status'));
     else setWords(toCompare);
   };
+  const lock = async () => {
+    onStatus(await keeper('lock'));
+    setWords(null);
+  };
   if (words !== null)
     return (
       <FormScreen
+        key="words"
         title={TEXTS.words}
         text={TEXTS.wordsText}
         verb={TEXTS.wordsSame}
@@ -33,7 +38,7 @@ export function UnlockScreen({ status, onStatus }: Props) {
           onStatus(await keeper('status'));
         }}
         more={
-          <Button variant="ghost" isBlock onPress={() => void keeper('lock').then(onStatus)}>
+          <Button variant="ghost" isBlock onPress={() => void lock()}>
             {TEXTS.lock}
           </Button>
         }

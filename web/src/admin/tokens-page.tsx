@@ -101,8 +101,8 @@ function TokenRow({ token, onRevoke }: { readonly token: SiteToken; readonly onR
       <div role="cell" className={styles['owner']}>
         <span>{user.name}</span> <span className={admin['hint']}>{user.email}</span>
       </div>
-      <div role="cell" className={admin['soft']}>
-        {name} <span className={admin['hint']}>{programOf(token)}</span>
+      <div role="cell" className={`${admin['soft']} ${styles['token']}`}>
+        <span>{name}</span> <span className={admin['hint']}>{programOf(token)}</span>
       </div>
       <div role="cell" className={admin['soft']} data-label={TEXTS.columns.scopes}>
         {scopes.map((scope) => TEXTS.scopes[scope]).join(', ')}

@@ -30,7 +30,7 @@ export interface Leaver {
   readonly departures: readonly Departure[];
 }
 
-/** In the order in which they left last. People of deleted accounts are told apart by their name. */
+/** Groups departures by person, latest departure first. People with deleted accounts are grouped by name. */
 export function leaversOf(departures: readonly Departure[]): readonly Leaver[] {
   const byPerson = new Map<string, Departure[]>();
   for (const departure of departures) {

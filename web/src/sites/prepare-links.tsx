@@ -60,7 +60,7 @@ export function PrepareLinks({ groupId, write }: PrepareLinksProps) {
       if (signal.aborted) setResult({ tone: 'info', text: TEXTS.cancelled });
       else if (!(failure instanceof MasterPasswordCancelled)) setResult({ tone: 'danger', text: reasonOf(failure) });
     } finally {
-      // The button disappears; somebody who went on elsewhere stays there.
+      // The button disappears: if the focus is in this section, move it to the section itself.
       if (section.current?.contains(document.activeElement) === true) section.current.focus();
       setWork(null);
       void refetch();
