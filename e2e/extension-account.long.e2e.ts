@@ -63,6 +63,10 @@ test('BX1 signs in with the code of an authenticator app', async () => {
   await field('Code of your authenticator app').fill(app.code());
   await press('Continue');
   await person.unlock();
+  // A lock takes the words away, and they are compared after the next unlock.
+  await popup.getByRole('heading', { name: /^Compare these eight words/ }).waitFor();
+  await press('Lock');
+  await person.unlock();
   await person.compareWords();
 });
 
