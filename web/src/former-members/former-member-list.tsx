@@ -30,7 +30,7 @@ export interface Leaver {
   readonly departures: readonly Departure[];
 }
 
-/** Groups departures by person, latest departure first. People with deleted accounts are grouped by name. */
+/** One row a person, who left latest first. People with deleted accounts are grouped by name. */
 export function leaversOf(departures: readonly Departure[]): readonly Leaver[] {
   const byPerson = new Map<string, Departure[]>();
   for (const departure of departures) {
