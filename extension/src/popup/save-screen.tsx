@@ -54,6 +54,8 @@ export function SaveScreen({ tabId, values, matches, onDone }: Props) {
     setProblem(PROBLEMS[await background('fillNew', { tabId, address: values.address, password })]);
   };
 
+  // Without the groups it could not be saved.
+  if (shelves === null && problem === null) return <main className={styles['page']} aria-busy />;
   if (shelves?.length === 0)
     return (
       <main className={styles['page']}>
