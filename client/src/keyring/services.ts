@@ -26,11 +26,10 @@ import { deskServices } from './desk/desk-services.ts';
 import { groupServices } from './groups/group-services.ts';
 import { heldGroupOf, openingKeyOf, sealingKeyOf, openSession, type OpenSession } from './open-session.ts';
 import { KeyringError, trustError } from './keyring-error.ts';
-import { exportServices } from './exports/export-services.ts';
 import { type DeriveForFile, importServices } from './imports/import-services.ts';
 import { memberServices, requireAnswers } from './groups/member-services.ts';
 import { peopleServices } from './groups/people-services.ts';
-import { siteServices } from './sites/site-services.ts';
+import { lateServices } from './late-services.ts';
 import { recoveryKitServices, withRecoveryKey } from './recovery-kit/recovery-kit-services.ts';
 import { resealRevision, rewrapRows } from './revisions/resealing.ts';
 import type { Services, Served } from './remote.ts';
@@ -111,8 +110,7 @@ export function createServices(device: KeyringDevice): Services {
     ...memberServices(session),
     ...deskServices(session),
     ...importServices(session, device.deriveForFile),
-    ...exportServices(session, device.deriveForFile),
-    ...siteServices(session),
+    ...lateServices(session, device.deriveForFile),
     ...recoveryKitServices({ kdf, session, checkUsable, throwWrongPassword }),
     ...withUse(offlineServices(session, device), using),
 

@@ -119,8 +119,7 @@ export async function fillNew(
 }
 
 /** The top frame of the page that the browser says the tab shows. */
-export const isOf = ({ isTop, origin }: FormReading, address: string) =>
-  isTop && urlOf(address)?.origin === origin;
+export const isOf = ({ isTop, origin }: FormReading, address: string) => isTop && urlOf(address)?.origin === origin;
 
 /** The form that the person chose, or the only one that fits. */
 function formOf({ forms, choice, frames }: FormReading, chosen: number | undefined): FoundForm | Filling {

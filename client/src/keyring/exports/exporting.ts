@@ -6,12 +6,13 @@ import { wipeContent } from '@passwordbroker/core/domain/fields/payload';
 import type { DeriveForFile } from '../imports/import-services.ts';
 import { keptPlain } from '../kept-plain.ts';
 import { heldGroupOf, openingKeyOf, type OpenSession } from '../open-session.ts';
+import type { Services } from '../remote.ts';
 import { openedContent } from '../revisions/contents.ts';
-import type { ExportServices } from './export-services.ts';
+import type { ExportCalls } from './export-calls.ts';
 import { type ExportTree, exportTree, type OpenedValue, writeTree } from './export-tree.ts';
 
 /** One export is kept at a time. */
-export function exporting(session: () => OpenSession, deriveForFile: DeriveForFile): ExportServices {
+export function exporting(session: () => OpenSession, deriveForFile: DeriveForFile): Pick<Services, keyof ExportCalls> {
   const kept = keptPlain<ExportTree>();
   const take = (handle: number): ExportTree => {
     const tree = kept.take(handle);

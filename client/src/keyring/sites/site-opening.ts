@@ -6,14 +6,15 @@ import { nextTurn } from '../../transport/waiting.ts';
 import type { InputOf } from '../calls.ts';
 import { requireAnswers } from '../groups/member-services.ts';
 import { committedKeyOf, heldGroupOf, openingKeyOf, requireConfirmed, type OpenSession } from '../open-session.ts';
-import type { SiteServices } from './site-services.ts';
+import type { Services } from '../remote.ts';
+import type { SiteCalls } from './site-calls.ts';
 
 /** Rows between checks of the signal. */
 const PORTION = 100;
 
 type Row = InputOf<'openSites'>['rows'][number];
 
-export function siteOpening(session: () => OpenSession): SiteServices {
+export function siteOpening(session: () => OpenSession): Pick<Services, keyof SiteCalls> {
   /** For sealing: a key version that the server may know would show it the rules. */
   async function sealingKeyOf(groupId: string, version: number) {
     await requireAnswers(session());
