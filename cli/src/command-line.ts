@@ -7,7 +7,15 @@ import { COMMANDS } from './commands/commands.ts';
 import { helpOf, helpOfCommand, SHARED_OPTIONS } from './commands/help.ts';
 import { systemClipboard } from './engine/clipboard.ts';
 import { createNodeClient } from './engine/node-platform.ts';
-import { type Engine, type InputOf, type OperationName, operationsOf, type OutputOf } from './engine/operations.ts';
+import {
+  type Asked,
+  type CallOptions,
+  type Engine,
+  type InputOf,
+  type OperationName,
+  operationsOf,
+  type OutputOf,
+} from './engine/operations.ts';
 import { createServiceEngine, serviceSource } from './engine/service-engine.ts';
 import { openStateFolder } from './engine/state-folder.ts';
 import { CommandError, EXIT, failureOf, LOCKED, wrongUsage } from './failure.ts';
@@ -140,10 +148,12 @@ async function engineOf(
   }
   const client = createNodeClient(openStateFolder(note.state));
   const operations = operationsOf(client, systemClipboard());
+  const stays = new AbortController().signal;
   const engine: Engine = {
-    async call<Name extends OperationName>(name: Name, input: InputOf<Name>) {
-      const operation = operations[name] as (input: InputOf<Name>) => Promise<OutputOf<Name>>;
-      return operation(input);
+    async call<Name extends OperationName>(name: Name, input: InputOf<Name>, options: CallOptions = {}) {
+      const operation = operations[name] as (input: InputOf<Name>, asked: Asked) => Promise<OutputOf<Name>>;
+      const { signal = stays, onProgress = () => undefined } = options;
+      return operation(input, { signal, gone: stays, onProgress });
     },
     end: () => client.keyring.lock(),
   };

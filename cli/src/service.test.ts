@@ -1,18 +1,17 @@
 /** Service accounts on the command line, against the real server (SA4 to SA6). */
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, request as requestHttp, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { register } from '@passwordbroker/core/contract/users/users';
 import { readCredential, writeCredential } from '@passwordbroker/core/domain/keyring/service/service-credential';
 import { signUpBody, startTestApp, type TestApp } from '../../server/src/testing/test-app.ts';
 import type { TestPerson } from '../../server/src/testing/test-person.ts';
 import { newPb, type Pb } from './testing/pb.ts';
 import { KDF, personOf } from './testing/person.ts';
+import { proxyTo, type Proxy } from './testing/proxy.ts';
 
 const SECRET = 'q8-Rf3!wZ_47uM';
 
@@ -180,36 +179,14 @@ describe('a damaged or foreign credential (SA5)', () => {
 });
 
 describe('a lying server (SA4)', () => {
-  let proxy: Server;
-  let lie: (path: string, body: string) => string = (_path, body) => body;
-  let ask: (path: string) => string = (path) => path;
+  let proxy: Proxy;
   let forged: string;
   beforeAll(async () => {
-    const { port } = new URL(origin);
-    proxy = createServer((incoming, outgoing) => {
-      const { url = '', method, headers } = incoming;
-      const path = ask(url);
-      const passed = requestHttp(
-        { port, path, method, headers: { ...headers, 'accept-encoding': 'identity' } },
-        (answer) => {
-          const chunks: Buffer[] = [];
-          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-          answer.on('end', () => {
-            const { 'content-length': _, ...rest } = answer.headers;
-            outgoing.writeHead(answer.statusCode ?? 500, rest);
-            outgoing.end(lie(path, Buffer.concat(chunks).toString('utf8')));
-          });
-        },
-      );
-      incoming.pipe(passed);
-    });
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-    forged = writeCredential({
-      ...readCredential(text())!,
-      origin: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    });
+    proxy = await proxyTo(origin);
+    forged = writeCredential({ ...readCredential(text())!, origin: proxy.origin });
   });
-  afterAll(() => new Promise((resolve) => proxy.close(resolve)));
+  afterAll(() => proxy.close());
+  afterEach(() => proxy.reset());
 
   const lied = (more: NodeJS.ProcessEnv = {}) =>
     piped(['get', 'ops/db'], { PB_SERVICE_FILE: '', PB_SERVICE: forged, ...more });
@@ -236,9 +213,8 @@ describe('a lying server (SA4)', () => {
     ['another account', 'keyBundle', (bundle) => (bundle.user_id = crypto.randomUUID())],
     ['a list with another signature', 'roster', (answer) => forgeSignature(answer)],
   ])('%s: exit 10, and nothing is printed', async (_what, part, change) => {
-    lie = changing(part, change);
+    proxy.lie = changing(part, change);
     expect(await lied()).toMatchObject({ code: 10, out: '' });
-    lie = (_path, body) => body;
   });
 
   test('a list that no pinned key signed: exit 10', async () => {
@@ -249,11 +225,9 @@ describe('a lying server (SA4)', () => {
   test('a list of before the one that this device accepted: exit 10', async () => {
     const state = mkdtempSync(join(folder, 'state-'));
     expect(await lied({ PB_STATE_DIR: state })).toMatchObject({ code: 0 });
-    ask = (path) => path.replace(/from=\d+/, 'from=0');
-    lie = changing('roster', (answer) => (answer.rosters = answer.rosters.slice(0, 1)));
+    proxy.ask = (path) => path.replace(/from=\d+/, 'from=0');
+    proxy.lie = changing('roster', (answer) => (answer.rosters = answer.rosters.slice(0, 1)));
     expect((await lied({ PB_STATE_DIR: state })).code).toBe(10);
-    ask = (path) => path;
-    lie = (_path, body) => body;
   });
 });
 

@@ -3,11 +3,11 @@ import { chmodSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { createNodeClient } from '../engine/node-platform.ts';
 import { systemClipboard } from '../engine/clipboard.ts';
-import { operationsOf } from '../engine/operations.ts';
+import { type Asked, operationsOf } from '../engine/operations.ts';
 import { openStateFolder } from '../engine/state-folder.ts';
 import { EXIT, failureOf } from '../failure.ts';
 import { VERSION } from '@passwordbroker/core/contract/client';
-import { type Question, receive, type Reply, send } from './frames.ts';
+import { type Progress, type Question, receive, type Reply, send } from './frames.ts';
 import type { AgentNote } from './agent-address.ts';
 import { isAnswering } from './connect.ts';
 
@@ -53,24 +53,44 @@ export async function runAgent(note: AgentNote): Promise<void> {
 
   async function serve(socket: Socket) {
     sockets.add(socket);
+    const gone = new AbortController();
     socket.on('error', () => undefined);
-    socket.on('close', () => sockets.delete(socket));
+    socket.on('close', () => {
+      sockets.delete(socket);
+      gone.abort();
+    });
     const messages = receive(socket);
     const { value: hello } = await messages.next();
     if ((hello as { front?: unknown } | undefined)?.front !== address?.front) return socket.destroy();
     await send(socket, { version: VERSION, agent: address?.agent });
+    let cancelling = new AbortController();
+    // One operation at a time; meanwhile it can be cancelled.
+    let working = Promise.resolve();
     for await (const question of messages) {
       const asked = question as Question;
       if ('stop' in asked) {
         await send(socket, { value: null } satisfies Reply);
         return end();
       }
+      if ('cancel' in asked) {
+        cancelling.abort();
+        continue;
+      }
       client.touch();
-      await send(socket, await answer(asked));
+      cancelling = new AbortController();
+      const signal = AbortSignal.any([cancelling.signal, gone.signal]);
+      const onProgress = paced((progress) => {
+        client.touch();
+        if (!signal.aborted) void send(socket, { progress } satisfies Progress).catch(() => undefined);
+      });
+      working = working
+        .then(() => answer(asked, { signal, gone: gone.signal, onProgress }))
+        .then((reply) => send(socket, reply))
+        .catch(() => void socket.destroy());
     }
   }
 
-  async function answer({ name, input }: Exclude<Question, { stop: true }>): Promise<Reply> {
+  async function answer({ name, input }: Extract<Question, { name: unknown }>, asked: Asked): Promise<Reply> {
     if (!Object.hasOwn(operations, name))
       return {
         failure: {
@@ -79,9 +99,9 @@ export async function runAgent(note: AgentNote): Promise<void> {
           message: 'The agent is of another version. Run: pb lock',
         },
       };
-    const operation = operations[name] as (input: unknown) => Promise<unknown>;
+    const operation = operations[name] as (input: unknown, asked: Asked) => Promise<unknown>;
     try {
-      return { value: (await operation(input)) ?? null };
+      return { value: (await operation(input, asked)) ?? null };
     } catch (error) {
       return { failure: failureOf(error) };
     }
@@ -92,4 +112,17 @@ export async function runAgent(note: AgentNote): Promise<void> {
   });
   await ended;
   await clipboard.end();
+}
+
+const PACE_MS = 100;
+
+/** Leaves out calls that follow too soon. */
+function paced(tell: Asked['onProgress']): Asked['onProgress'] {
+  let last = 0;
+  return (work) => {
+    const now = Date.now();
+    if (now - last < PACE_MS) return;
+    last = now;
+    tell(work);
+  };
 }

@@ -1,10 +1,10 @@
 /** The front's side of the agent. */
 import { spawn } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
-import type { Engine, InputOf, OperationName, OutputOf } from '../engine/operations.ts';
+import type { CallOptions, Engine, InputOf, OperationName, OutputOf } from '../engine/operations.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { VERSION } from '@passwordbroker/core/contract/client';
-import { type Question, receive, type Reply, send } from './frames.ts';
+import { type Progress, type Question, receive, type Reply, send } from './frames.ts';
 import type { AgentAddress, AgentNote } from './agent-address.ts';
 
 export interface AgentEngine extends Engine {
@@ -30,14 +30,29 @@ export async function connectAgent(note: AgentNote): Promise<AgentEngine | null>
     socket.destroy();
     throw new CommandError(EXIT.notTrusted, 'agent', 'What answers is not the agent of pb.');
   }
-  const ask = async (question: Question): Promise<Reply> => {
+  const ask = async (question: Question, { signal, onProgress }: CallOptions = {}): Promise<Reply> => {
     await send(socket, question);
-    return (await next()) as Reply;
+    const cancel = () => void send(socket, { cancel: true } satisfies Question).catch(() => undefined);
+    signal?.addEventListener('abort', cancel, { once: true });
+    if (signal?.aborted === true) cancel();
+    try {
+      for (;;) {
+        const answer = (await next()) as unknown as Reply | Progress;
+        if (!('progress' in answer)) return answer;
+        onProgress?.(answer.progress);
+      }
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+    }
   };
   return {
     isOtherVersion: hello['version'] !== VERSION,
-    async call<Name extends OperationName>(name: Name, input: InputOf<Name>): Promise<OutputOf<Name>> {
-      const reply = await ask({ name, input: input ?? null });
+    async call<Name extends OperationName>(
+      name: Name,
+      input: InputOf<Name>,
+      options?: CallOptions,
+    ): Promise<OutputOf<Name>> {
+      const reply = await ask({ name, input: input ?? null }, options);
       if ('failure' in reply) {
         const { exit, code, message } = reply.failure;
         throw new CommandError(exit, code, message);

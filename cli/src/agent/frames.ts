@@ -1,10 +1,19 @@
 /** Frames of the agent's socket: the length in four bytes, then JSON. */
 import type { Socket } from 'node:net';
+import type { ExportWork } from '@passwordbroker/client/vault/vault';
 import type { OperationName } from '../engine/operations.ts';
 import type { Failure } from '../failure.ts';
 
-export type Question = { readonly stop: true } | { readonly name: OperationName; readonly input: unknown };
+export type Question =
+  | { readonly stop: true }
+  /** The operation that is under way. */
+  | { readonly cancel: true }
+  | { readonly name: OperationName; readonly input: unknown };
 export type Reply = { readonly value: unknown } | { readonly failure: Failure };
+/** Before the reply. */
+export interface Progress {
+  readonly progress: ExportWork;
+}
 
 const MOST = 96 * 1024 * 1024;
 

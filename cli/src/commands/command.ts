@@ -1,6 +1,8 @@
 /** A command as data: parsing, help, completion and the manual page are made from it. */
+import { readFileSync } from 'node:fs';
+import { requirePrivate } from '../engine/state-folder.ts';
 import type { Engine } from '../engine/operations.ts';
-import { CommandError, EXIT, wrongUsage } from '../failure.ts';
+import { CommandError, EXIT, failureOf, wrongUsage } from '../failure.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export interface Option {
@@ -63,4 +65,66 @@ export async function agree({ terminal, isYes }: Context, question: string): Pro
   if (!terminal.canAsk()) throw wrongUsage('Nobody can be asked here. Add --yes.');
   const answer = await terminal.ask(`${question} [y/N]`);
   if (!/^y(?:es)?$/i.test(answer.trim())) throw new CommandError(EXIT.givenUp, 'given_up', 'Nothing was changed.');
+}
+
+const TRIES = 3;
+
+/**
+ * Runs the call, once more after the person has confirmed the account password where the server asks for that.
+ * @throws CommandError with exit 9 if nobody can be asked
+ */
+export async function withFreshSignIn<T>({ terminal }: Context, engine: Engine, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (failureOf(error).code !== 'reauth_required') throw error;
+  }
+  if (!terminal.canAsk())
+    throw new CommandError(
+      EXIT.notSignedIn,
+      'reauth_required',
+      'This needs a sign-in of the last ten minutes: pb login',
+    );
+  const [method] = await engine.call('codesToConfirm', undefined);
+  terminal.note('Confirm that it is you.');
+  for (let left = TRIES; ; left -= 1) {
+    const password = await terminal.ask('Account password', { isSecret: true });
+    const code = method === undefined ? null : await terminal.ask(CODE_QUESTIONS[method], { isSecret: true });
+    try {
+      await engine.call('confirmSignIn', { password, code });
+      break;
+    } catch (error) {
+      const { code: problem, message } = failureOf(error);
+      if (problem !== 'validation' || left === 1) throw error;
+      terminal.note(message);
+    }
+  }
+  return call();
+}
+
+export const CODE_QUESTIONS = { totp: 'One-time code', recovery: 'Recovery code' } as const;
+
+/** A new password: typed twice, or from a file of this account alone. @throws CommandError */
+export async function newSecret({ terminal }: Context, question: string, file: string | undefined): Promise<string> {
+  if (file !== undefined) return secretIn(file);
+  for (let left = TRIES; ; left -= 1) {
+    const secret = await terminal.ask(question, { isSecret: true });
+    const isSame = secret !== '' && secret === (await terminal.ask('Repeat it', { isSecret: true }));
+    if (isSame) return secret;
+    const problem = secret === '' ? 'It is empty.' : 'The two are not the same.';
+    if (left === 1) throw new CommandError(EXIT.usage, 'no_password', problem);
+    terminal.note(problem);
+  }
+}
+
+function secretIn(file: string): string {
+  requirePrivate(file);
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)).replace(/\r?\n$/, '');
+  } catch {
+    throw wrongUsage(`${file} is no text in UTF-8 that can be read.`);
+  }
+  if (text === '' || /[\r\n]/.test(text)) throw wrongUsage(`${file} is not one line with a password.`);
+  return text;
 }

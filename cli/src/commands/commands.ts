@@ -1,6 +1,7 @@
 /** All commands, in the order of the help. */
 import type { Command } from './command.ts';
 import { COPY, GET, HISTORY, LS, SEARCH, TOTP } from './read.ts';
+import { EXPORT } from './export.ts';
 import { IMPORT } from './import.ts';
 import { RUN } from './run.ts';
 import { SERVICE } from './service.ts';
@@ -55,6 +56,7 @@ export const COMMANDS: readonly Command[] = [
   UNSHARE,
   GENERATE,
   IMPORT,
+  EXPORT,
   SERVICE,
   RUN,
   COMPLETION,

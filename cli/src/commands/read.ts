@@ -155,12 +155,13 @@ export const HISTORY: Command = {
     const rows = await (await context.engine('signed in')).call('history', { reference });
     print(context, rows, () =>
       table(
-        rows.map(({ created_at, event_type, user, rev, used_by }) => [
+        rows.map(({ created_at, event_type, user, rev, used_by, exported_as }) => [
           created_at,
           event_type,
           user?.name ?? 'deleted account',
           rev === null ? '' : `revision ${rev}`,
           used_by === undefined ? '' : `for ${used_by}`,
+          exported_as === undefined ? '' : `exported as ${exported_as}`,
         ]),
         null,
       ),

@@ -7,7 +7,7 @@ import { agentNote } from '../agent/agent-address.ts';
 import { createNodeClient, type NodeClient } from '../engine/node-platform.ts';
 import { openStateFolder } from '../engine/state-folder.ts';
 import { CommandError, EXIT, failureOf, LOCKED, NOT_SIGNED_IN, wrongUsage } from '../failure.ts';
-import { type Command, type Context, print } from './command.ts';
+import { CODE_QUESTIONS, type Command, type Context, print } from './command.ts';
 
 export const LOGIN: Command = {
   name: 'login',
@@ -36,8 +36,6 @@ export const LOGIN: Command = {
     if (!isQuiet) terminal.note(`Signed in as ${user?.name ?? email} at ${origin}. Unlock the vault: pb unlock`);
   },
 };
-
-const CODE_QUESTIONS = { totp: 'One-time code', recovery: 'Recovery code' } as const;
 
 async function proveByCode(client: NodeClient, asked: AppError, terminal: Context['terminal']): Promise<void> {
   const factor = askedFactor(asked);

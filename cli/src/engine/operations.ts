@@ -1,7 +1,10 @@
 /** What a command asks of the vault. It runs where the keys are: in the agent, or with `--no-agent` in this process. */
-import type { VaultWrite } from '@passwordbroker/client/vault/vault';
+import { confirmPassword, confirmWays } from '@passwordbroker/core/contract/account/credentials';
+import type { CodeMethod } from '@passwordbroker/core/contract/account/sign-in-methods';
+import type { ExportWork, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { CommandError, EXIT, NOT_SIGNED_IN } from '../failure.ts';
 import type { Clipboard } from './clipboard.ts';
+import { exportingOf } from './exporting.ts';
 import { importingOf } from './importing.ts';
 import type { NodeClient } from './node-platform.ts';
 import { readingOf } from './reading.ts';
@@ -21,16 +24,31 @@ export type OperationName = keyof Operations;
 export type InputOf<Name extends OperationName> = Parameters<Operations[Name]>[0];
 export type OutputOf<Name extends OperationName> = Awaited<ReturnType<Operations[Name]>>;
 
+export interface CallOptions {
+  /** Cancels the operation, if it can be cancelled. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (work: ExportWork) => void;
+}
+
 /** Where the operations run. */
 export interface Engine {
   /** @throws what `failureOf` reads */
-  call<Name extends OperationName>(name: Name, input: InputOf<Name>): Promise<OutputOf<Name>>;
+  call<Name extends OperationName>(name: Name, input: InputOf<Name>, options?: CallOptions): Promise<OutputOf<Name>>;
   end(): void;
+}
+
+/** What an operation gets beside its input. */
+export interface Asked {
+  /** Aborted when the command cancels, or is gone. */
+  readonly signal: AbortSignal;
+  /** Aborted when the command has ended. */
+  readonly gone: AbortSignal;
+  readonly onProgress: (work: ExportWork) => void;
 }
 
 /** Each throws what `failureOf` reads. */
 export function operationsOf(client: NodeClient, clipboard: Clipboard) {
-  const { keyring, session, servers, vault } = client;
+  const { http, keyring, session, servers, vault } = client;
   let checked: Promise<void> | null = null;
 
   /** @throws CommandError if nobody is signed in here, or the server is away */
@@ -69,10 +87,34 @@ export function operationsOf(client: NodeClient, clipboard: Clipboard) {
       keyring.lock();
     },
 
+    /** The codes of which one is needed beside the account password. @throws CommandError if it does not confirm */
+    async codesToConfirm(): Promise<readonly CodeMethod[]> {
+      await signedIn();
+      const { ways } = await http.call(confirmWays);
+      const way = ways.find((one) => 'password' in one);
+      const codes = way?.factor.filter((method) => method !== 'passkey') ?? [];
+      if (way === undefined || (codes.length === 0 && way.factor.length > 0))
+        throw new CommandError(EXIT.refused, 'reauth_required', 'This needs a new sign-in: pb login');
+      return codes;
+    },
+
+    /** Makes a fresh sign-in. @throws AppError `validation` for a wrong password or code */
+    async confirmSignIn({
+      password,
+      code,
+    }: {
+      readonly password: string;
+      readonly code: string | null;
+    }): Promise<void> {
+      await signedIn();
+      await http.call(confirmPassword, { body: { password, ...(code === null ? {} : { code }) } });
+    },
+
     ...readingOf(vault, clipboard, signedIn),
     ...writingOf(vault, write, signedIn),
     ...sharingOf(vault, write, signedIn),
     ...importingOf(vault.read, write, signedIn),
+    ...exportingOf(client, vault.read, write, signedIn),
     ...servicesOf(client, vault.read, write, signedIn),
   };
 }

@@ -9,6 +9,8 @@ export interface Terminal {
   readonly columns: number;
   out(text: string | Uint8Array): void;
   note(text: string): void;
+  /** How far something is, on standard error: one line that the next replaces; null removes it. */
+  progress(text: string | null): void;
   /** Everything on standard input. */
   input(): Promise<Buffer>;
   /** @throws CommandError without a terminal, or when the person gives up (^C, ^D) */
@@ -23,6 +25,7 @@ export function processTerminal(): Terminal {
     columns: process.stdout.columns ?? 80,
     out: (text) => write(1, text),
     note: (text) => write(2, `${text}\n`),
+    progress: progressLine(process.stderr.isTTY),
     async input() {
       const chunks: Buffer[] = [];
       for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Uint8Array));
@@ -35,6 +38,28 @@ export function processTerminal(): Terminal {
       return true;
     },
     ask: (question, { isSecret = false } = {}) => ask(question, isSecret),
+  };
+}
+
+/** Something that takes less is not told. */
+const FIRST_MS = 1000;
+const [PACE_MS, PACE_IN_LOG_MS] = [200, 10_000];
+
+/** @param isTerminal otherwise lines are added, fewer of them */
+function progressLine(isTerminal: boolean): Terminal['progress'] {
+  let begun: number | null = null;
+  let last: number | null = null;
+  return (text) => {
+    const now = Date.now();
+    if (text === null) {
+      if (isTerminal && last !== null) write(2, '\r\u001b[2K');
+      [begun, last] = [null, null];
+      return;
+    }
+    begun ??= now;
+    if (now - (last ?? begun) < (last === null ? FIRST_MS : isTerminal ? PACE_MS : PACE_IN_LOG_MS)) return;
+    last = now;
+    write(2, isTerminal ? `\r\u001b[2K${text}` : `${text}\n`);
   };
 }
 

@@ -51,22 +51,30 @@ export function newPb(more: NodeJS.ProcessEnv = {}): Pb {
       const command = [process.execPath, program, ...arguments_]
         .map((one) => `'${one.replaceAll("'", "'\\''")}'`)
         .join(' ');
-      return ended('script', ['-qefc', command, '/dev/null'], environment, (child) => {
-        const waiting = [...answers];
-        let shown = '';
-        child.stdout?.on('data', (chunk: Buffer) => {
-          shown += chunk.toString('utf8');
-          const [next] = waiting;
-          if (next === undefined || !shown.includes(next[0])) return;
-          waiting.shift();
-          shown = '';
-          child.stdin?.write(`${next[1]}\r`);
-        });
-      });
+      return typedInto(command, answers, environment);
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
+
+/** Runs a command line of the shell on a terminal, as `Pb.onTerminal`. */
+export const typedInto = (
+  command: string,
+  answers: Parameters<Pb['onTerminal']>[1],
+  environment: NodeJS.ProcessEnv,
+): Promise<Ended> =>
+  ended('script', ['-qefc', command, '/dev/null'], environment, (child) => {
+    const waiting = [...answers];
+    let shown = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      shown += chunk.toString('utf8');
+      const [next] = waiting;
+      if (next === undefined || !shown.includes(next[0])) return;
+      waiting.shift();
+      shown = '';
+      child.stdin?.write(`${next[1]}\r`);
+    });
+  });
 
 type Child = ReturnType<typeof spawn>;
 

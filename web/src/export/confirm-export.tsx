@@ -5,6 +5,7 @@ import type { Export } from '@passwordbroker/core/contract/entries/exports';
 import { isEncrypted } from '@passwordbroker/core/domain/exchange/export-formats';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { KINDS } from '@passwordbroker/client/vault/entries/export-scope';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
@@ -12,7 +13,7 @@ import { Dialog, firstFocus } from '@passwordbroker/ui/overlays/dialog';
 import styles from '../import/import-dialog.module.css';
 import { EXPORT_TEXTS as TEXTS } from '../texts/entries/export.ts';
 import type { ExportChoice } from './export-form.tsx';
-import { KINDS, lossLine } from './kinds.ts';
+import { choiceLine, lossLine } from './scope.ts';
 import type { ExportRun } from './use-export.ts';
 
 interface Props {
@@ -32,7 +33,7 @@ export function ConfirmExport({ run, started: { counts }, choice, name, onClose 
   const size = formatFileSize(counts.file_bytes);
   const problem = counts.values === 0 ? TEXTS.empty : null;
   const notImportable = hasFiles && counts.file_bytes > LIMITS.importBytes ? TEXTS.notImportable : null;
-  const warnings = [lossLine(format, counts), leftByChoice(choice, counts), notImportable].filter(
+  const warnings = [lossLine(format, counts), choiceLine(format, choice, counts), notImportable].filter(
     (line) => line !== null,
   );
   const submit = (event: FormEvent) => {
@@ -88,14 +89,4 @@ export function ConfirmExport({ run, started: { counts }, choice, name, onClose 
       </form>
     </Dialog>
   );
-}
-
-/** What the kind could hold and the person does not want. */
-function leftByChoice({ format, files, history }: ExportChoice, { types, fields, revisions }: Export['counts']) {
-  const kind = KINDS[format];
-  const left = [
-    kind.files && !files && types.file > 0 ? [TEXTS.filesLeft(types.file)] : [],
-    kind.history && !history && revisions > fields ? [TEXTS.historyLeft(revisions - fields)] : [],
-  ].flat();
-  return left.length === 0 ? null : TEXTS.notExported(left);
 }

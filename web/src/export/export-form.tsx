@@ -3,6 +3,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { ArrowRight } from 'lucide-react';
 import type { SiteSettings } from '@passwordbroker/core/contract/site/site';
 import { type ExportFormat, isEncrypted } from '@passwordbroker/core/domain/exchange/export-formats';
+import { KINDS, offeredKinds } from '@passwordbroker/client/vault/entries/export-scope';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
@@ -12,7 +13,6 @@ import { Dialog, FormVerbs } from '@passwordbroker/ui/overlays/dialog';
 import { estimateStrengths } from '../identity/passwords/judge-passwords.ts';
 import styles from '../import/import-dialog.module.css';
 import { EXPORT_TEXTS as TEXTS } from '../texts/entries/export.ts';
-import { KINDS, offeredKinds } from './kinds.ts';
 import type { ExportScope, ExportWhat } from './scope.ts';
 import type { ExportRun } from './use-export.ts';
 

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import { EXPORT_FORMATS, isEncrypted } from '@passwordbroker/core/domain/exchange/export-formats';
 import { WRITERS } from '@passwordbroker/core/domain/exchange/writers';
+import { offeredKinds } from '@passwordbroker/client/vault/entries/export-scope';
 import { groupTree } from '../groups/tree/group-tree.ts';
-import { lossLine, offeredKinds } from './kinds.ts';
-import { fileNameOf, scopeOf } from './scope.ts';
+import { choiceLine, fileNameOf, lossLine, scopeOf } from './scope.ts';
 
 test('each kind has a writer, which agrees about its encryption', () => {
   const writers = new Map(WRITERS.map((writer) => [writer.id, writer]));
@@ -25,6 +25,14 @@ test.each([
   expect(lossLine(format, counts)).toBe(line);
   const nothing = { ...counts, types: { ...types, file: 0, TOTP: 0 }, revisions: counts.fields };
   expect(lossLine(format, nothing)).toBe(null);
+});
+
+test('what is left out by choice, where the kind could hold it', () => {
+  const nothing = { files: false, history: false };
+  expect(choiceLine('kdbx', nothing, counts)).toBe('Left out by your choice: 12 files and 340 earlier versions.');
+  expect(choiceLine('cxf', nothing, counts)).toBe('Left out by your choice: 12 files.');
+  expect(choiceLine('csv-table', nothing, counts)).toBe(null);
+  expect(choiceLine('kdbx', { files: true, history: true }, counts)).toBe(null);
 });
 
 describe('the groups of an export', () => {

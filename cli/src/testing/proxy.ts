@@ -1,0 +1,56 @@
+/** A server between the command line and the real one, which can lie or wait. */
+import { createServer, request as requestHttp } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Proxy {
+  readonly origin: string;
+  /** The path that the real server gets. */
+  ask: (path: string) => string;
+  /** The body that the program gets. */
+  lie: (path: string, body: string) => string;
+  /** A request waits for it. */
+  wait: (path: string) => Promise<void>;
+  /** Back to the truth, at once. */
+  reset(): void;
+  close(): Promise<void>;
+}
+
+export async function proxyTo(origin: string): Promise<Proxy> {
+  const { port } = new URL(origin);
+  const honest = {
+    ask: (path: string) => path,
+    lie: (_path: string, body: string) => body,
+    wait: () => Promise.resolve(),
+  };
+  const server = createServer((incoming, outgoing) => {
+    const { url = '', method, headers } = incoming;
+    const path = proxy.ask(url);
+    void proxy.wait(path).then(() => {
+      const passed = requestHttp(
+        { port, path, method, headers: { ...headers, 'accept-encoding': 'identity' } },
+        (answer) => {
+          const chunks: Buffer[] = [];
+          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+          answer.on('end', () => {
+            const { 'content-length': _, ...rest } = answer.headers;
+            const isText = String(rest['content-type']).includes('json');
+            const body = Buffer.concat(chunks);
+            outgoing.writeHead(answer.statusCode ?? 500, rest);
+            outgoing.end(isText ? proxy.lie(path, body.toString('utf8')) : body);
+          });
+        },
+      );
+      // The program is gone.
+      passed.on('error', () => outgoing.destroy());
+      incoming.pipe(passed);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const proxy: Proxy = {
+    ...honest,
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    reset: () => void Object.assign(proxy, honest),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+  return proxy;
+}
