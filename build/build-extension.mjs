@@ -108,6 +108,7 @@ const MODULES = [
   'keeper/kdf-worker.ts',
   'popup/popup.tsx',
   'options/options.tsx',
+  'unlock/unlock.tsx',
 ];
 /** What runs in pages of others: one file each, a script without imports. */
 const IN_PAGES = ['page/form.ts', 'page/watch-saves.ts'];
@@ -140,7 +141,7 @@ async function bundle(target, outdir) {
 function gatherStyles(outdir) {
   const assets = join(outdir, 'assets');
   const later = readdirSync(assets).filter((name) => name.endsWith('.css'));
-  for (const page of ['popup.css', 'options.css'])
+  for (const page of ['popup.css', 'options.css', 'unlock.css'])
     for (const name of later.toSorted()) appendFileSync(join(outdir, page), readFileSync(join(assets, name)));
   for (const name of later) rmSync(join(assets, name));
 }

@@ -235,12 +235,16 @@ const VIOLATIONS = [
         words,
       ]),
   ),
-  ...['web/src/account', 'web/src/lib'].map((folder) => [
+  ...['client/src/session', 'extension/src/unlock', 'web/src/account', 'web/src/lib'].map((folder) => [
     `${folder}/pg.ts`,
     "export * from '@simplewebauthn/browser';\n",
-    'Only web/src/passkeys/',
+    'Only client/src/browser/ and web/src/passkeys/',
   ]),
-  ['web/src/account/ph.ts', 'export const p = () => navigator.credentials;\n', 'Only web/src/passkeys/'],
+  [
+    'web/src/account/ph.ts',
+    'export const p = () => navigator.credentials;\n',
+    'Only client/src/browser/ and web/src/passkeys/',
+  ],
   ...['core/src', 'core/src/crypto', 'core/src/contract'].map((folder) => [
     `${folder}/pe.ts`,
     "export { readFileSync } from 'node:fs';\n",

@@ -52,7 +52,10 @@ const BANS = {
   react: ['^react', 'Keys and the client live outside React.'],
   kysely: ['^kysely(/|$)', 'Queries live in repository.ts and db/.'],
   'better-sqlite3': ['^better-sqlite3(/|$)', 'Only db/ knows the engine.'],
-  webauthn: ['^@simplewebauthn/browser', 'Only web/src/passkeys/ calls WebAuthn: its answers hold a secret.'],
+  webauthn: [
+    '^@simplewebauthn/browser',
+    'Only client/src/browser/ and web/src/passkeys/ call WebAuthn: its answers hold a secret.',
+  ],
   fastify: ['^fastify(/|$)', 'Only app/app.ts and http/ know the HTTP framework.'],
 };
 const BANNED_EVERYWHERE = ['node:crypto', 'legacy'];
@@ -60,10 +63,11 @@ const BANNED_EVERYWHERE = ['node:crypto', 'legacy'];
 /** Bans of some files, in addition to those of all files. The last matching line applies. */
 const FILES = {
   'cli/src/**': [],
-  'client/src/**': ['node', 'core/crypto', 'react'],
-  'client/src/transport/**': ['node', 'core/crypto', 'react'],
-  'client/src/vault/**': ['node', 'core/crypto', 'react'],
-  'client/src/keyring/**': ['node', 'salt', 'react'],
+  'client/src/**': ['node', 'core/crypto', 'react', 'webauthn'],
+  'client/src/browser/**': ['node', 'core/crypto', 'react'],
+  'client/src/transport/**': ['node', 'core/crypto', 'react', 'webauthn'],
+  'client/src/vault/**': ['node', 'core/crypto', 'react', 'webauthn'],
+  'client/src/keyring/**': ['node', 'salt', 'react', 'webauthn'],
   'client/src/browser/keyring/**': ['node', 'salt', 'react'],
   'core/src/**': ['node'],
   'core/src/crypto/**': ['node'],
@@ -77,7 +81,7 @@ const FILES = {
   'server/src/platform/**': ['kysely', 'better-sqlite3', 'fastify'],
   'server/src/platform/**/*repository.ts': ['better-sqlite3', 'fastify'],
   'server/src/db/**': ['fastify'],
-  'extension/src/**': ['node', 'core/crypto'],
+  'extension/src/**': ['node', 'core/crypto', 'webauthn'],
   'ui/src/**': ['node', 'above src'],
   'web/src/**': ['node', 'core/crypto', 'webauthn'],
   'web/src/passkeys/**': ['node', 'core/crypto'],
@@ -110,7 +114,7 @@ const NO_SUBTLE = { object: 'crypto', property: 'subtle', message: 'Cryptography
 const NO_CREDENTIALS = {
   object: 'navigator',
   property: 'credentials',
-  message: 'Only web/src/passkeys/ calls WebAuthn: its answers hold a secret.',
+  message: 'Only client/src/browser/ and web/src/passkeys/ call WebAuthn: its answers hold a secret.',
 };
 
 const ERRORS = `eqeqeq no-console no-eval no-implied-eval no-var prefer-const import/no-cycle

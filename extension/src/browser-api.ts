@@ -86,6 +86,10 @@ export interface Api {
   readonly tabs: {
     query(filter: { readonly active: true; readonly lastFocusedWindow: true }): Promise<readonly BrowserTab[]>;
     get(tabId: number): Promise<BrowserTab>;
+    create(tab: { readonly url: string; readonly openerTabId?: number }): Promise<BrowserTab>;
+    /** The tab of the calling page. */
+    getCurrent(): Promise<BrowserTab | undefined>;
+    remove(tabId: number): Promise<void>;
   };
   readonly scripting: {
     executeScript(injection: Injection): Promise<readonly Injected[]>;

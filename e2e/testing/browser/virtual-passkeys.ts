@@ -1,11 +1,17 @@
 /** Authenticators of Chromium (CDP domain WebAuthn), and the secret answers that they gave to the page. */
 import type { CDPSession, Page } from 'playwright-core';
 
+/** As Chromium gave it away. */
+type Credential = object;
+
 export interface VirtualAuthenticator {
   /** Forgets all its passkeys. */
   clear(): Promise<void>;
   /** Forgets them until the returned function is called. */
   lose(): Promise<() => Promise<void>>;
+  /** Gives its passkeys to another one, with other PRF secrets: Chromium does not give those away. */
+  copyTo(other: VirtualAuthenticator): Promise<void>;
+  give(credentials: readonly Credential[]): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -51,18 +57,21 @@ export async function virtualPasskeys(page: Page): Promise<VirtualPasskeys> {
           automaticPresenceSimulation: true,
         },
       });
+      const credentials = async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
+      const give = async (given: readonly Credential[]) => {
+        for (const credential of given)
+          await session.send('WebAuthn.addCredential', { authenticatorId, credential: credential as never });
+      };
       const clear = async () => void (await session.send('WebAuthn.clearCredentials', { authenticatorId }));
       return {
         clear,
         async lose() {
-          const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId });
+          const lost = await credentials();
           await clear();
-          return async () => {
-            for (const credential of credentials) {
-              await session.send('WebAuthn.addCredential', { authenticatorId, credential });
-            }
-          };
+          return () => give(lost);
         },
+        copyTo: async (other) => other.give(await credentials()),
+        give,
         remove: async () => void (await session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })),
       };
     },

@@ -39,6 +39,13 @@ export function backgroundOperations(keeper: Call<KeeperOperations>, saves: Retu
       return seen(tab);
     },
 
+    /** Opens the page that asks for a passkey, as a child of the tab that the person sees. */
+    async openUnlock(): Promise<void> {
+      const [tab] = await api.tabs.query({ active: true, lastFocusedWindow: true });
+      const opener = tab?.id === undefined ? {} : { openerTabId: tab.id };
+      await api.tabs.create({ url: api.runtime.getURL('unlock.html'), ...opener });
+    },
+
     fill: (request: FillRequest): Promise<Filling> => fill(parts, request),
 
     /** The form of the page with its values, at the person's click. Null: it has none. */

@@ -3,6 +3,7 @@ import { captureOperations } from './captures.ts';
 import { createClipboard } from './clipboard.ts';
 import { entryOperations } from './entries.ts';
 import { matchingOperations } from './matching.ts';
+import { passkeyOperations } from './passkeys.ts';
 import { savingOperations } from './saving.ts';
 import { sessionOperations } from './session.ts';
 import type { KeeperClient } from './start-client.ts';
@@ -14,6 +15,7 @@ export function keeperOperations(client: KeeperClient) {
     ...sessionOperations(client),
     ...entryOperations(client, createClipboard()),
     ...matchingOperations(client),
+    ...passkeyOperations(client),
     ...savingOperations(client),
     ...captureOperations(client),
   };

@@ -4,7 +4,13 @@ import { type KeeperOperations, keeperOperations } from './operations.ts';
 import { startClient } from './start-client.ts';
 
 /** Calls that are no use by a person: they do not keep the vault open. */
-const QUIET = new Set<string>(['captured', 'look', 'pendingSave', 'status'] satisfies (keyof KeeperOperations)[]);
+const QUIET = new Set<string>([
+  'captured',
+  'look',
+  'pendingSave',
+  'status',
+  'unlockPasskeys',
+] satisfies (keyof KeeperOperations)[]);
 
 /** Makes the engine and answers connections. @returns calls for a background in the same page */
 export function serveKeeper(): Call<KeeperOperations> {

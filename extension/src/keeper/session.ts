@@ -36,7 +36,7 @@ const SHOWN = 'passwordbroker.extension.words-shown';
 const CODE_METHODS: readonly CodeMethod[] = ['totp', 'recovery'];
 
 export function sessionOperations(client: KeeperClient) {
-  const { http, keyring, lockAfter, masterPassword, servers, session, vault } = client;
+  const { http, keyring, lockAfter, masterPassword, servers, session } = client;
   let asked: FactorAsked | null = null;
   let checked: Promise<void> | null = null;
 
@@ -140,9 +140,7 @@ export function sessionOperations(client: KeeperClient) {
      */
     async unlock({ masterPassword: typed }: { readonly masterPassword: string }): Promise<readonly string[] | null> {
       await masterPassword.enter(typed);
-      const userId = session.view().user?.user_id ?? '';
-      if ((localStorage.getItem(SHOWN) ?? '').split(' ').includes(userId)) return null;
-      return (await vault.read.ownKey()).words;
+      return wordsToCompare(client);
     },
 
     /** The person has seen the words. */
@@ -174,4 +172,11 @@ export function sessionOperations(client: KeeperClient) {
       return statusNow();
     },
   };
+}
+
+/** The eight words of the person's own key, until they were seen in this browser. */
+export async function wordsToCompare({ session, vault }: KeeperClient): Promise<readonly string[] | null> {
+  const userId = session.view().user?.user_id ?? '';
+  if ((localStorage.getItem(SHOWN) ?? '').split(' ').includes(userId)) return null;
+  return (await vault.read.ownKey()).words;
 }

@@ -1,55 +1,37 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { PasswordField } from '@passwordbroker/ui/inputs/text-field';
 import type { Status } from '../keeper/session.ts';
 import { EXTENSION_TEXTS as TEXTS } from '../texts/extension.ts';
 import { FormScreen } from './form-screen.tsx';
-import { keeper } from './parts.ts';
-import styles from './popup.module.css';
+import { background, keeper } from './parts.ts';
+import { WordsScreen } from './words-screen.tsx';
 
 interface Props {
   readonly status: Status;
   readonly onStatus: (status: Status) => void;
 }
 
-/** After the first unlock the person compares the words of their own key. */
 export function UnlockScreen({ status, onStatus }: Props) {
   const [typed, setTyped] = useState('');
   const [words, setWords] = useState<readonly string[] | null>(null);
+  const hasPasskey = useHasPasskey();
   const unlock = async () => {
     const toCompare = await keeper('unlock', { masterPassword: typed });
     setTyped('');
     if (toCompare === null) onStatus(await keeper('status'));
     else setWords(toCompare);
   };
-  const lock = async () => {
-    onStatus(await keeper('lock'));
+  const openPasskeyPage = async () => {
+    await background('openUnlock');
+    window.close();
+  };
+  const show = async () => onStatus(await keeper('status'));
+  const locked = async () => {
+    await show();
     setWords(null);
   };
-  if (words !== null)
-    return (
-      <FormScreen
-        key="words"
-        title={TEXTS.words}
-        text={TEXTS.wordsText}
-        verb={TEXTS.wordsSame}
-        onSubmit={async () => {
-          await keeper('wordsSeen');
-          onStatus(await keeper('status'));
-        }}
-        more={
-          <Button variant="ghost" isBlock onPress={() => void lock()}>
-            {TEXTS.lock}
-          </Button>
-        }
-      >
-        <ol className={styles['words']}>
-          {words.map((word, at) => (
-            <li key={`${at}-${word}`}>{word}</li>
-          ))}
-        </ol>
-      </FormScreen>
-    );
+  if (words !== null) return <WordsScreen words={words} onSame={show} onLocked={locked} />;
   return (
     <FormScreen
       title={TEXTS.locked}
@@ -57,12 +39,32 @@ export function UnlockScreen({ status, onStatus }: Props) {
       verb={TEXTS.unlock}
       onSubmit={unlock}
       more={
-        <Button variant="ghost" isBlock onPress={() => void keeper('logOut').then(onStatus)}>
-          {TEXTS.logOut}
-        </Button>
+        <>
+          {hasPasskey && (
+            <Button isBlock onPress={() => void openPasskeyPage()}>
+              {TEXTS.usePasskey}
+            </Button>
+          )}
+          <Button variant="ghost" isBlock onPress={() => void keeper('logOut').then(onStatus)}>
+            {TEXTS.logOut}
+          </Button>
+        </>
       }
     >
       <PasswordField label={TEXTS.masterPassword} value={typed} onChange={setTyped} autoFocus isRequired />
     </FormScreen>
   );
+}
+
+/** Whether a passkey of the server's host opens the vault, and the browser has passkeys. */
+function useHasPasskey(): boolean {
+  const [has, setHas] = useState(false);
+  useEffect(() => {
+    if (!('PublicKeyCredential' in globalThis)) return;
+    keeper('unlockPasskeys').then(
+      ({ passkeys }) => setHas(passkeys.length > 0),
+      () => undefined,
+    );
+  }, []);
+  return has;
 }

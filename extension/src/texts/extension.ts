@@ -48,6 +48,18 @@ export const EXTENSION_TEXTS = catalogue('extension', {
     'If they differ, this server shows you another key than your own. Do not go on, and tell the people who run it.',
   wordsSame: 'They are the same',
 
+  usePasskey: 'Use a passkey',
+  passkeyTitle: 'Unlock with a passkey',
+  passkeyText: 'Your browser asks for the passkey in a dialog of its own. After that this page closes.',
+  passkeyWaiting: 'Waiting for your passkey',
+  passkeyNone: (host: string) =>
+    `No passkey opens your vault on ${host}. Add one on the account page of the web client, or use your master password.`,
+  passkeyUnused: 'No passkey was used. Try again, or close this page and use your master password.',
+  passkeyNoSecret: 'This browser cannot open the vault with that passkey. Use your master password.',
+  passkeyOff: (host: string) =>
+    `This browser does not let extensions use passkeys of ${host}. Chromium does from version 122, Firefox from version 150. Use your master password.`,
+  passkeyFailed: 'The passkey did not work. Try again, or use another one.',
+
   search: 'Search',
   found: 'Found',
   nothingFound: 'Nothing found',

@@ -53,6 +53,20 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
     'S’ils diffèrent, ce serveur vous montre une autre clé que la vôtre. Ne continuez pas, et prévenez les personnes qui le gèrent.',
   wordsSame: 'Ils sont identiques',
 
+  usePasskey: 'Utiliser une clé d’accès',
+  passkeyTitle: 'Déverrouiller avec une clé d’accès',
+  passkeyText: 'Votre navigateur demande la clé d’accès dans sa propre fenêtre. Ensuite cette page se ferme.',
+  passkeyWaiting: 'En attente de votre clé d’accès',
+  passkeyNone: (host) =>
+    `Aucune clé d’accès n’ouvre votre coffre sur ${host}. Ajoutez-en une sur la page du compte de l’application web, ou utilisez votre mot de passe maître.`,
+  passkeyUnused:
+    'Aucune clé d’accès n’a été utilisée. Réessayez, ou fermez cette page et utilisez votre mot de passe maître.',
+  passkeyNoSecret:
+    'Ce navigateur ne peut pas ouvrir le coffre avec cette clé d’accès. Utilisez votre mot de passe maître.',
+  passkeyOff: (host) =>
+    `Ce navigateur ne laisse pas les extensions utiliser les clés d’accès de ${host}. Chromium le permet à partir de la version 122, Firefox à partir de la version 150. Utilisez votre mot de passe maître.`,
+  passkeyFailed: 'La clé d’accès n’a pas fonctionné. Réessayez, ou utilisez-en une autre.',
+
   search: 'Rechercher',
   found: 'Résultats',
   nothingFound: 'Aucun résultat',

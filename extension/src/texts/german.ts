@@ -54,6 +54,19 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
     'Unterscheiden sie sich, zeigt Ihnen dieser Server einen anderen Schlüssel als Ihren eigenen. Machen Sie nicht weiter, und sagen Sie es den Betreibern.',
   wordsSame: 'Sie sind gleich',
 
+  usePasskey: 'Passkey verwenden',
+  passkeyTitle: 'Mit einem Passkey öffnen',
+  passkeyText: 'Ihr Browser fragt in einem eigenen Fenster nach dem Passkey. Danach schließt sich diese Seite.',
+  passkeyWaiting: 'Wartet auf Ihren Passkey',
+  passkeyNone: (host) =>
+    `Kein Passkey öffnet Ihren Tresor auf ${host}. Fügen Sie auf der Kontoseite der Weboberfläche einen hinzu, oder verwenden Sie Ihr Masterpasswort.`,
+  passkeyUnused:
+    'Es wurde kein Passkey verwendet. Versuchen Sie es erneut, oder schließen Sie diese Seite und verwenden Sie Ihr Masterpasswort.',
+  passkeyNoSecret: 'Dieser Browser kann den Tresor mit diesem Passkey nicht öffnen. Verwenden Sie Ihr Masterpasswort.',
+  passkeyOff: (host) =>
+    `Dieser Browser lässt Erweiterungen keine Passkeys von ${host} verwenden. Chromium erlaubt es ab Version 122, Firefox ab Version 150. Verwenden Sie Ihr Masterpasswort.`,
+  passkeyFailed: 'Der Passkey hat nicht funktioniert. Versuchen Sie es erneut, oder verwenden Sie einen anderen.',
+
   search: 'Suchen',
   found: 'Gefunden',
   nothingFound: 'Nichts gefunden',

@@ -30,7 +30,7 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   email: 'Correo electrónico',
   accountPassword: 'Contraseña de la cuenta',
   signInHint:
-    'Con una clave de acceso o un proveedor de identidad no se puede iniciar sesión en una extensión. Si no tiene contraseña de la cuenta, establezca una en la página de la cuenta de la aplicación web.',
+    'Con una llave de acceso o un proveedor de identidad no se puede iniciar sesión en una extensión. Si no tiene contraseña de la cuenta, establezca una en la página de la cuenta de la aplicación web.',
   factorTitle: 'Un paso más',
   factorCode: 'Código de su aplicación de autenticación',
   recoveryCode: 'Código de recuperación',
@@ -52,6 +52,19 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   wordsText:
     'Si son distintas, este servidor le muestra otra clave que no es la suya. No siga, y avise a las personas que lo gestionan.',
   wordsSame: 'Son iguales',
+
+  usePasskey: 'Usar una llave de acceso',
+  passkeyTitle: 'Desbloquear con una llave de acceso',
+  passkeyText: 'Su navegador pide la llave de acceso en su propia ventana. Después se cierra esta página.',
+  passkeyWaiting: 'Esperando su llave de acceso',
+  passkeyNone: (host) =>
+    `Ninguna llave de acceso abre su bóveda en ${host}. Añada una en la página de la cuenta de la aplicación web, o use su contraseña maestra.`,
+  passkeyUnused:
+    'No se usó ninguna llave de acceso. Inténtelo de nuevo, o cierre esta página y use su contraseña maestra.',
+  passkeyNoSecret: 'Este navegador no puede abrir la bóveda con esa llave de acceso. Use su contraseña maestra.',
+  passkeyOff: (host) =>
+    `Este navegador no deja que las extensiones usen llaves de acceso de ${host}. Chromium lo permite desde la versión 122, Firefox desde la versión 150. Use su contraseña maestra.`,
+  passkeyFailed: 'La llave de acceso no funcionó. Inténtelo de nuevo, o use otra.',
 
   search: 'Buscar',
   found: 'Resultados',
