@@ -1,8 +1,9 @@
 /** Reads the arguments and runs the command. */
+import { constants } from 'node:os';
 import { parseArgs } from 'node:util';
 import { connectAgent } from './agent/connect.ts';
 import { agentNote } from './agent/agent-address.ts';
-import type { Command, Context, Options } from './commands/command.ts';
+import { type Command, type Context, type Options, unlock, withProgress } from './commands/command.ts';
 import { COMMANDS } from './commands/commands.ts';
 import { helpOf, helpOfCommand, SHARED_OPTIONS } from './commands/help.ts';
 import { systemClipboard } from './engine/clipboard.ts';
@@ -31,9 +32,9 @@ export async function runCommandLine(
   try {
     return await run(arguments_, environment, terminal);
   } catch (error) {
-    const { exit, code, message } = failureOf(error);
-    const isJson = arguments_.includes('--json');
-    terminal.note(isJson ? JSON.stringify({ error: { code, message } }) : message);
+    const { exit, ...told } = failureOf(error);
+    const own = arguments_.includes('--') ? arguments_.slice(0, arguments_.indexOf('--')) : arguments_;
+    terminal.note(own.includes('--json') ? JSON.stringify({ error: told }) : told.message);
     return exit;
   }
 }
@@ -58,6 +59,8 @@ async function run(arguments_: readonly string[], environment: NodeJS.ProcessEnv
   const [least, most] = command.takes;
   if (given.length < least || given.length > most) throw wrongUsage(`Use: pb ${name} ${command.usage}`);
   const engines: Engine[] = [];
+  const running = new Set<Promise<unknown>>();
+  const stopListening = onSignals(terminal, running);
   const isOwn = values['no-agent'] === true;
   const context: Context = {
     terminal,
@@ -68,16 +71,45 @@ async function run(arguments_: readonly string[], environment: NodeJS.ProcessEnv
     isQuiet: values['quiet'] === true,
     isYes: values['yes'] === true,
     async engine(needs) {
-      const engine = await engineOf(environment, terminal, needs, isOwn);
+      const engine = await engineOf(environment, terminal, needs, isOwn, running);
       engines.push(engine);
-      return engine;
+      const isSilent = values['quiet'] === true;
+      const call: Engine['call'] = (operation, input, asked) => {
+        const work = engine.call(operation, input, asked);
+        return isSilent || asked?.onProgress !== undefined ? work : withProgress(terminal, work);
+      };
+      return { call, end: () => engine.end() };
     },
   };
   try {
     return (await command.run(context)) ?? EXIT.done;
   } finally {
     for (const engine of engines) engine.end();
+    stopListening();
   }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * A signal ends the process with 128 + its number; the first one after the changes that run in this process.
+ * @returns stops that
+ */
+function onSignals(terminal: Terminal, running: ReadonlySet<Promise<unknown>>): () => void {
+  let isEnding = false;
+  const onSignal = (signal: NodeJS.Signals) => {
+    // A program of `run` gets it instead.
+    if (process.listenerCount(signal) > 1) return;
+    const end = () => process.exit(128 + constants.signals[signal]);
+    if (isEnding) end();
+    isEnding = true;
+    terminal.note(running.size === 0 ? 'Interrupted.' : 'Interrupted. What has begun is finished first.');
+    void Promise.allSettled(running).then(end);
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  return () => {
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  };
 }
 
 /** Options that would carry a secret, which other programs and the shell's history would see. */
@@ -132,11 +164,29 @@ function optionsOf(values: Values): Options {
   };
 }
 
+/** They change nothing, so they can be left at any time. */
+const READS: ReadonlySet<OperationName> = new Set<OperationName>([
+  'status',
+  'unlock',
+  'list',
+  'search',
+  'reveal',
+  'code',
+  'history',
+  'members',
+  'words',
+  'detectFile',
+  'readFile',
+  'compareFile',
+  'services',
+]);
+
 async function engineOf(
   environment: NodeJS.ProcessEnv,
   terminal: Terminal,
   needs: 'signed in' | 'unlocked',
   isOwn: boolean,
+  running: Set<Promise<unknown>>,
 ): Promise<Engine> {
   const service = serviceSource(environment);
   if (service !== null) return createServiceEngine(service, environment, (sentence) => terminal.note(sentence));
@@ -153,13 +203,16 @@ async function engineOf(
     async call<Name extends OperationName>(name: Name, input: InputOf<Name>, options: CallOptions = {}) {
       const operation = operations[name] as (input: InputOf<Name>, asked: Asked) => Promise<OutputOf<Name>>;
       const { signal = stays, onProgress = () => undefined } = options;
-      return operation(input, { signal, gone: stays, onProgress });
+      const work = operation(input, { signal, gone: stays, onProgress });
+      if (READS.has(name)) return work;
+      running.add(work);
+      return work.finally(() => running.delete(work));
     },
     end: () => client.keyring.lock(),
   };
   if (needs === 'signed in') return engine;
   await operations.status();
   if (!isOwn) throw new CommandError(EXIT.locked, 'locked', LOCKED);
-  await operations.unlock({ masterPassword: await terminal.ask('Master password', { isSecret: true }) });
+  await unlock(terminal, (masterPassword) => engine.call('unlock', { masterPassword }));
   return engine;
 }

@@ -3,7 +3,7 @@ import { AppError, type ProblemCode } from '@passwordbroker/core/contract/proble
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { isLocked, KeyringError } from '@passwordbroker/client/keyring/keyring-error';
 import { AnswerError } from '@passwordbroker/client/transport/answers';
-import { NetworkError } from '@passwordbroker/client/transport/exchange';
+import { NetworkError, TimeoutError } from '@passwordbroker/client/transport/exchange';
 
 export const EXIT = {
   done: 0,
@@ -22,20 +22,23 @@ export const EXIT = {
 } as const;
 export type Exit = (typeof EXIT)[keyof typeof EXIT];
 
-/** What the person reads on standard error, and the exit code. `code` is for programs (`--json`). */
+/** What the person reads on standard error, and the exit code. The rest is for programs (`--json`). */
 export interface Failure {
   readonly exit: Exit;
   readonly code: string;
   readonly message: string;
+  /** As the server told them. */
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
+  readonly request_id?: string | undefined;
 }
 
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly failure: Failure;
 
-  constructor(exit: Exit, code: string, message: string) {
+  constructor(exit: Exit, code: string, message: string, told: Pick<Failure, 'details' | 'request_id'> = {}) {
     super(message);
-    this.failure = { exit, code, message };
+    this.failure = { ...told, exit, code, message };
   }
 }
 
@@ -55,6 +58,8 @@ const EXIT_OF: Partial<Record<ProblemCode, Exit>> = {
   trust_record_missing: EXIT.notTrusted,
   integrity_error: EXIT.notTrusted,
   master_password_invalid: EXIT.locked,
+  client_too_old: EXIT.otherVersion,
+  provider_unavailable: EXIT.noConnection,
 };
 const EXIT_OF_STATUS: Readonly<Record<number, Exit>> = { 403: EXIT.refused, 409: EXIT.changed, 412: EXIT.changed };
 
@@ -65,7 +70,10 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof AppError) {
     const exit = EXIT_OF[error.code] ?? EXIT_OF_STATUS[error.status] ?? EXIT.failed;
     const [first] = Object.values(error.errors ?? {}).flat();
-    return { exit, code: error.code, message: first ?? message };
+    const { code, retryAfter, details, requestId: request_id } = error;
+    const isWaiting = code === 'too_many_requests' && retryAfter !== undefined;
+    const said = isWaiting ? `Too many attempts. Try again in ${retryAfter} seconds.` : (first ?? message);
+    return { exit, code, message: said, details, request_id };
   }
   if (isLocked(error)) return { exit: EXIT.locked, code: 'locked', message: LOCKED };
   if (error instanceof KeyringError && error.code === 'import_file')
@@ -76,8 +84,52 @@ export function failureOf(error: unknown): Failure {
   }
   if (error instanceof CryptoError) return { exit: EXIT.notTrusted, code: 'integrity', message };
   if (error instanceof NetworkError || error instanceof AnswerError)
-    return { exit: EXIT.noConnection, code: 'no_connection', message };
-  return { exit: EXIT.failed, code: 'failed', message };
+    return { exit: EXIT.noConnection, code: 'no_connection', message: away(error) };
+  return { exit: EXIT.failed, code: 'failed', message: systemSentence(error) ?? message };
+}
+
+/** Node says only 'fetch failed'; the reason is in its cause. */
+function away(error: NetworkError | AnswerError): string {
+  if (error instanceof AnswerError || error instanceof TimeoutError) return `${error.message}.`;
+  let reason: unknown = error;
+  for (let depth = 0; reason instanceof Error && reason.cause !== undefined && depth < 4; depth += 1)
+    reason = reason.cause;
+  const text = reason instanceof Error ? (REASONS[codeOf(reason)] ?? reason.message) : '';
+  return `The server cannot be reached${text === '' ? '' : `: ${text}`}.`;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was broken',
+  UND_ERR_SOCKET: 'the connection was broken',
+  ENOTFOUND: 'its name is not known',
+  EAI_AGAIN: 'its name could not be looked up',
+  ETIMEDOUT: 'it does not answer',
+  UND_ERR_CONNECT_TIMEOUT: 'it does not answer',
+};
+
+const SYSTEM: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ENOENT: 'there is no such file or folder',
+  ENOTDIR: 'a part of the path is no folder',
+  EISDIR: 'it is a folder',
+  EEXIST: 'it exists already',
+  ENOSPC: 'no space is left',
+  EDQUOT: 'no space is left',
+  EROFS: 'the disk can only be read',
+  EMFILE: 'too many files are open',
+};
+
+const codeOf = (error: Error) => String((error as NodeJS.ErrnoException).code ?? '');
+
+/** Of an error of the operating system; null for others. */
+function systemSentence(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  const said = SYSTEM[codeOf(error)];
+  if (said === undefined) return null;
+  const { path } = error as NodeJS.ErrnoException;
+  return path === undefined ? `The output cannot be written: ${said}.` : `${path} cannot be used: ${said}.`;
 }
 
 export const LOCKED = 'The vault is locked. Unlock it: pb unlock';

@@ -8,7 +8,7 @@ import { openStateFolder } from '../engine/state-folder.ts';
 import { EXIT, failureOf } from '../failure.ts';
 import { VERSION } from '@passwordbroker/core/contract/client';
 import { type Progress, type Question, receive, type Reply, send } from './frames.ts';
-import type { AgentNote } from './agent-address.ts';
+import type { AgentAddress, AgentNote } from './agent-address.ts';
 import { isAnswering } from './connect.ts';
 
 /** The vault locks at the latest after this, however much it is used. */
@@ -19,12 +19,21 @@ const UNUSED_MS = 120_000;
 /** Commands that wait for their person are cut off after this. */
 const GRACE_MS = 500;
 
+const WATCH_MS = 2000;
+
+function isNoted(note: AgentNote, address: AgentAddress): boolean {
+  try {
+    return note.has(address);
+  } catch {
+    return false;
+  }
+}
+
 /** Serves until the vault locks; returns at once if an agent runs. The process may end then. */
 export async function runAgent(note: AgentNote): Promise<void> {
   // With a listener of its own, a signal does not open Node's debugger.
   process.on('SIGUSR1', () => undefined);
-  const address = await note.claim(isAnswering);
-  if (address === null) return;
+  const address = note.offer();
   const client = createNodeClient(openStateFolder(note.state));
   const clipboard = systemClipboard();
   const operations = operationsOf(client, clipboard);
@@ -36,6 +45,8 @@ export async function runAgent(note: AgentNote): Promise<void> {
   const end = () => {
     if (isEnding) return;
     isEnding = true;
+    clearTimeout(unused);
+    clearInterval(watch);
     client.keyring.lock();
     note.release(address);
     server.close();
@@ -43,6 +54,10 @@ export async function runAgent(note: AgentNote): Promise<void> {
     setTimeout(() => sockets.forEach((socket) => socket.destroy()), GRACE_MS);
   };
   const unused = setTimeout(end, UNUSED_MS);
+  // Two that started at once may both have taken the place of one that was killed; or the folder is gone.
+  const watch = setInterval(() => {
+    if (!isNoted(note, address)) end();
+  }, WATCH_MS);
   client.keyring.onOpened(() => {
     clearTimeout(unused);
     setTimeout(end, LONGEST_MS).unref();
@@ -61,8 +76,8 @@ export async function runAgent(note: AgentNote): Promise<void> {
     });
     const messages = receive(socket);
     const { value: hello } = await messages.next();
-    if ((hello as { front?: unknown } | undefined)?.front !== address?.front) return socket.destroy();
-    await send(socket, { version: VERSION, agent: address?.agent });
+    if ((hello as { front?: unknown } | undefined)?.front !== address.front) return socket.destroy();
+    await send(socket, { version: VERSION, agent: address.agent });
     let cancelling = new AbortController();
     // One operation at a time; meanwhile it can be cancelled.
     let working = Promise.resolve();
@@ -86,7 +101,11 @@ export async function runAgent(note: AgentNote): Promise<void> {
       working = working
         .then(() => answer(asked, { signal, gone: gone.signal, onProgress }))
         .then((reply) => send(socket, reply))
-        .catch(() => void socket.destroy());
+        .catch(() => {
+          socket.destroy();
+          // The person has ended the command that asked for the master password.
+          if (asked.name === 'unlock') end();
+        });
     }
   }
 
@@ -107,9 +126,12 @@ export async function runAgent(note: AgentNote): Promise<void> {
     }
   }
 
-  server.listen(address.path, () => {
-    if (process.platform !== 'win32') chmodSync(address.path, 0o600);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(address.path, resolve);
   });
+  if (process.platform !== 'win32') chmodSync(address.path, 0o600);
+  if (!(await note.claim(address, isAnswering))) end();
   await ended;
   await clipboard.end();
 }

@@ -18,20 +18,25 @@ export async function connectAgent(note: AgentNote): Promise<AgentEngine | null>
   const address = note.read();
   const socket = address === null ? null : await opened(address.path);
   if (address === null || socket === null) return null;
+  // An error ends `messages`, too.
+  socket.on('error', () => undefined);
   const messages = receive(socket);
   const next = async (): Promise<Record<string, unknown>> => {
-    const { done, value } = await messages.next();
-    if (done === true) throw new CommandError(EXIT.locked, 'locked', 'The agent has ended. Unlock again: pb unlock');
+    const { done, value } = await messages.next().catch(() => ({ done: true, value: null }) as const);
+    if (done === true) throw ended();
     return value as Record<string, unknown>;
   };
-  await send(socket, { front: address.front });
+  const tell = (message: unknown) => send(socket, message).catch(() => Promise.reject(ended()));
+  const late = setTimeout(() => socket.destroy(), HELLO_MS);
+  await tell({ front: address.front });
   const hello = await next();
+  clearTimeout(late);
   if (hello['agent'] !== address.agent) {
     socket.destroy();
     throw new CommandError(EXIT.notTrusted, 'agent', 'What answers is not the agent of pb.');
   }
   const ask = async (question: Question, { signal, onProgress }: CallOptions = {}): Promise<Reply> => {
-    await send(socket, question);
+    await tell(question);
     const cancel = () => void send(socket, { cancel: true } satisfies Question).catch(() => undefined);
     signal?.addEventListener('abort', cancel, { once: true });
     if (signal?.aborted === true) cancel();
@@ -54,8 +59,8 @@ export async function connectAgent(note: AgentNote): Promise<AgentEngine | null>
     ): Promise<OutputOf<Name>> {
       const reply = await ask({ name, input: input ?? null }, options);
       if ('failure' in reply) {
-        const { exit, code, message } = reply.failure;
-        throw new CommandError(exit, code, message);
+        const { exit, code, message, ...told } = reply.failure;
+        throw new CommandError(exit, code, message, told);
       }
       return reply.value as OutputOf<Name>;
     },
@@ -66,6 +71,11 @@ export async function connectAgent(note: AgentNote): Promise<AgentEngine | null>
     end: () => socket.destroy(),
   };
 }
+
+const ended = () => new CommandError(EXIT.locked, 'locked', 'The agent has ended. Unlock again: pb unlock');
+
+/** An agent that derives a key answers late; a stopped one never. */
+const HELLO_MS = 20_000;
 
 function opened(path: string): Promise<Socket | null> {
   return new Promise((resolve, reject) => {

@@ -16,6 +16,7 @@ export interface Progress {
 }
 
 const MOST = 96 * 1024 * 1024;
+const HEAD = 4;
 
 /** Sends one message. Rejects if the other side is gone. */
 export function send(socket: Socket, message: unknown): Promise<void> {
@@ -31,18 +32,24 @@ export function send(socket: Socket, message: unknown): Promise<void> {
 export async function* receive(socket: Socket): AsyncGenerator<unknown> {
   let buffered: Buffer[] = [];
   let length = 0;
+  let wanted: number | null = null;
   for await (const chunk of socket as AsyncIterable<Buffer>) {
     buffered.push(chunk);
     length += chunk.length;
-    while (length >= 4) {
-      const bytes: Buffer = buffered.length === 1 ? (buffered[0] ?? Buffer.alloc(0)) : Buffer.concat(buffered);
+    // Joined once for each message: a long one comes in thousands of parts.
+    while (length >= HEAD + (wanted ?? 0)) {
+      const bytes: Buffer = Buffer.concat(buffered);
       buffered = [bytes];
-      const wanted = bytes.readUInt32BE(0);
-      if (wanted > MOST) throw new RangeError('A message of the agent is too long');
-      if (length < 4 + wanted) break;
-      buffered = [bytes.subarray(4 + wanted)];
-      length -= 4 + wanted;
-      yield JSON.parse(bytes.toString('utf8', 4, 4 + wanted));
+      if (wanted === null) {
+        wanted = bytes.readUInt32BE(0);
+        if (wanted > MOST) throw new RangeError('A message of the agent is too long');
+        continue;
+      }
+      const end = HEAD + wanted;
+      buffered = [bytes.subarray(end)];
+      length -= end;
+      wanted = null;
+      yield JSON.parse(bytes.toString('utf8', HEAD, end));
     }
   }
 }

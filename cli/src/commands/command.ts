@@ -128,3 +128,34 @@ function secretIn(file: string): string {
   if (text === '' || /[\r\n]/.test(text)) throw wrongUsage(`${file} is not one line with a password.`);
   return text;
 }
+
+/** Asks for the master password up to three times. @throws CommandError with exit 3 */
+export async function unlock(terminal: Terminal, open: (masterPassword: string) => Promise<void>): Promise<void> {
+  for (let left = TRIES; ; left -= 1) {
+    const masterPassword = await terminal.ask('Master password', { isSecret: true, without: EXIT.locked });
+    try {
+      return await withProgress(terminal, open(masterPassword));
+    } catch (error) {
+      const failure = failureOf(error);
+      if (left === 1 || failure.code !== 'wrong_master_password') throw error;
+      terminal.note(failure.message);
+    }
+  }
+}
+
+const BEAT_MS = 500;
+
+/** Shows on a terminal that something goes on that takes more than a second. */
+export async function withProgress<T>(terminal: Terminal, work: Promise<T>): Promise<T> {
+  if (!terminal.hasProgress) return work;
+  const began = Date.now();
+  const show = () => terminal.progress(`Working… ${Math.round((Date.now() - began) / 1000)} s`);
+  show();
+  const timer = setInterval(show, BEAT_MS);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+    terminal.progress(null);
+  }
+}

@@ -1,8 +1,8 @@
 /** ls, search, get, copy, totp, history. */
-import { writeFileSync } from 'node:fs';
 import { wrongUsage } from '../failure.ts';
-import type { Row, Value } from '../engine/reading.ts';
+import type { Code, Row, Value } from '../engine/reading.ts';
 import { parsePath, parseReference } from '../references.ts';
+import { withNewFile } from '../terminal/new-file.ts';
 import { shown, table } from '../terminal/output.ts';
 import { type Command, type Context, print } from './command.ts';
 
@@ -62,25 +62,33 @@ export const GET: Command = {
     const file = options.text('output');
     if (file !== undefined && references.length > 1) throw wrongUsage('With -o give one reference.');
     const engine = await context.engine('unlocked');
-    const values = await engine.call('reveal', { references, usedBy: null, withSecrets: options.is('secret') });
-    for (const value of values) tellDisagreements(context, value);
-    if (isJson) {
-      terminal.out(`${JSON.stringify(values.map(jsonOf), null, 2)}\n`);
-      return;
-    }
+    const asked = { references, usedBy: null, withSecrets: options.is('secret') };
+    const reveal = async () => {
+      const values = await engine.call('reveal', asked);
+      for (const value of values) tellDisagreements(context, value);
+      return values;
+    };
+    if (file !== undefined)
+      return withNewFile({ path: file, isReplaced: options.is('force') }, async (write) => {
+        const values = await reveal();
+        for (const value of values) write(isJson ? documentOf(values) : bytesOf(value));
+      });
+    const values = await reveal();
+    if (isJson) return terminal.out(documentOf(values));
     for (const value of values) {
-      const bytes = value.base64 === null ? Buffer.from(value.text ?? '') : Buffer.from(value.base64, 'base64');
-      if (file !== undefined) writeFileSync(file, bytes, { mode: 0o600, flag: options.is('force') ? 'w' : 'wx' });
-      else if (value.base64 !== null && terminal.isTerminal)
+      if (value.base64 !== null && terminal.isTerminal)
         throw wrongUsage(`“${shown(value.path)}” is a file. Save it with -o FILE, or use a pipe.`);
-      else {
-        terminal.out(bytes);
-        const needsBreak = values.length > 1 || (terminal.isTerminal && !options.is('no-newline'));
-        if (needsBreak) terminal.out('\n');
-      }
+      terminal.out(bytesOf(value));
+      const needsBreak = values.length > 1 || (terminal.isTerminal && !options.is('no-newline'));
+      if (needsBreak) terminal.out('\n');
     }
   },
 };
+
+const bytesOf = ({ base64, text }: Value) =>
+  base64 === null ? Buffer.from(text ?? '') : Buffer.from(base64, 'base64');
+
+const documentOf = (values: readonly Value[]) => `${JSON.stringify(values.map(jsonOf), null, 2)}\n`;
 
 const jsonOf = ({ path, type, title, login, text, base64 }: Value) => ({
   path,
@@ -127,14 +135,24 @@ export const TOTP: Command = {
     if (options.is('copy')) requireAgent(context);
     const engine = await context.engine('unlocked');
     if (options.is('copy')) {
-      await engine.call('copy', { reference, clearAfter: CODE_SECONDS, isCode: true });
+      tellClock(context, await engine.call('copy', { reference, clearAfter: CODE_SECONDS, isCode: true }));
       return;
     }
     const code = await engine.call('code', { reference });
     print(context, code, () => `${code.code}\n`);
     if (!isQuiet && terminal.isTerminal) terminal.note(`${code.secondsLeft} seconds left`);
+    tellClock(context, code);
   },
 };
+
+/** Codes are made with the clock of this computer, as on a page. */
+function tellClock({ terminal }: Context, { clockOff }: Pick<Code, 'clockOff'>): void {
+  if (Math.abs(clockOff) <= CODE_MS) return;
+  const off = `${Math.round(Math.abs(clockOff) / 1000)} seconds ${clockOff > 0 ? 'ahead of' : 'behind'}`;
+  terminal.note(`The clock of this computer is ${off} that of the server. Set it: the code is probably wrong.`);
+}
+
+const CODE_MS = 30_000;
 
 /** @throws CommandError with `--no-agent`: nothing would clear the clipboard later */
 function requireAgent({ options }: Context): void {

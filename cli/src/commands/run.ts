@@ -1,5 +1,6 @@
 /** run: a program with secrets in its environment. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { basename } from 'node:path';
@@ -118,6 +119,6 @@ async function maskInto(
   forms: readonly Buffer[],
 ): Promise<void> {
   const masking = masker(forms);
-  for await (const chunk of from) to.write(masking.add(Buffer.from(chunk)));
+  for await (const chunk of from) if (!to.write(masking.add(Buffer.from(chunk)))) await once(to, 'drain');
   to.write(masking.end());
 }

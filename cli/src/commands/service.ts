@@ -1,10 +1,10 @@
 /** service: accounts of programs. */
-import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import type { ServiceAccount } from '@passwordbroker/core/contract/users/service-accounts';
 import { SERVICE_LIMITS } from '@passwordbroker/core/domain/limits';
 import { createServiceEngine, serviceSource } from '../engine/service-engine.ts';
 import { CommandError, EXIT, wrongUsage } from '../failure.ts';
 import { parsePath } from '../references.ts';
+import { withNewFile } from '../terminal/new-file.ts';
 import { table } from '../terminal/output.ts';
 import { agree, type Command, type Context, print } from './command.ts';
 
@@ -94,28 +94,15 @@ async function rotate(context: Context): Promise<void> {
   }
 }
 
-/** Opens the new file first: a credential that was made is never lost. */
+/** A credential that was made is never lost: its file is there before. */
 async function intoFile<T extends { readonly text: string }>({ options }: Context, make: () => Promise<T>): Promise<T> {
-  const file = options.text('output');
-  if (file === undefined) throw wrongUsage('Name a new file for the credential: -o FILE');
-  let opened: number;
-  try {
-    opened = openSync(file, 'wx', 0o600);
-  } catch (error) {
-    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
-    throw new CommandError(EXIT.failed, 'no_file', isThere ? `${file} exists already.` : `${file} cannot be written.`);
-  }
-  try {
+  const path = options.text('output');
+  if (path === undefined) throw wrongUsage('Name a new file for the credential: -o FILE');
+  return withNewFile({ path, isReplaced: false }, async (write) => {
     const made = await make();
-    writeSync(opened, `${made.text}\n`);
-    fsyncSync(opened);
+    write(`${made.text}\n`);
     return made;
-  } catch (error) {
-    rmSync(file, { force: true });
-    throw error;
-  } finally {
-    closeSync(opened);
-  }
+  });
 }
 
 async function list(context: Context): Promise<void> {

@@ -5,9 +5,9 @@ import { askedFactor, proveFactor } from '@passwordbroker/client/session/second-
 import { connectAgent, startAgent } from '../agent/connect.ts';
 import { agentNote } from '../agent/agent-address.ts';
 import { createNodeClient, type NodeClient } from '../engine/node-platform.ts';
-import { openStateFolder } from '../engine/state-folder.ts';
-import { CommandError, EXIT, failureOf, LOCKED, NOT_SIGNED_IN, wrongUsage } from '../failure.ts';
-import { CODE_QUESTIONS, type Command, type Context, print } from './command.ts';
+import { forgetState, openStateFolder } from '../engine/state-folder.ts';
+import { CommandError, EXIT, LOCKED, NOT_SIGNED_IN, wrongUsage } from '../failure.ts';
+import { CODE_QUESTIONS, type Command, type Context, print, unlock } from './command.ts';
 
 export const LOGIN: Command = {
   name: 'login',
@@ -19,11 +19,14 @@ export const LOGIN: Command = {
   async run({ terminal, environment, given, options, isQuiet }) {
     const note = agentNote(environment);
     const client = createNodeClient(openStateFolder(note.state));
+    const without = EXIT.notSignedIn;
     const url =
-      given[0] ?? client.servers.chosen() ?? (await terminal.ask('Server, for example https://vault.example.org'));
+      given[0] ??
+      client.servers.chosen() ??
+      (await terminal.ask('Server, for example https://vault.example.org', { without }));
     const origin = originOf(url);
-    const email = options.text('email') ?? (await terminal.ask('E-mail'));
-    const password = await terminal.ask('Account password', { isSecret: true });
+    const email = options.text('email') ?? (await terminal.ask('E-mail', { without }));
+    const password = await terminal.ask('Account password', { isSecret: true, without });
     try {
       await client.session.logInAt(origin, email, password);
     } catch (error) {
@@ -46,7 +49,7 @@ async function proveByCode(client: NodeClient, asked: AppError, terminal: Contex
       'second_factor',
       'This account signs in with a security key, which a terminal cannot ask. Set up an authenticator app or recovery codes in the browser.',
     );
-  const code = await terminal.ask(CODE_QUESTIONS[method], { isSecret: true });
+  const code = await terminal.ask(CODE_QUESTIONS[method], { isSecret: true, without: EXIT.notSignedIn });
   await proveFactor(client, factor, { method, code, remember: false });
 }
 
@@ -71,17 +74,15 @@ export const LOGOUT: Command = {
   async run({ environment, options }) {
     const note = agentNote(environment);
     await (await connectAgent(note))?.stop();
-    if (options.is('forget')) {
-      const state = openStateFolder(note.state);
-      await signOut(state).catch(() => undefined);
-      return state.forget();
-    }
-    await signOut(openStateFolder(note.state));
+    if (!options.is('forget')) return signOut(note.state);
+    // Damaged files, or a server that is away, must not keep anybody from removing them.
+    await signOut(note.state).catch(() => undefined);
+    forgetState(note.state);
   },
 };
 
-async function signOut(state: ReturnType<typeof openStateFolder>): Promise<void> {
-  const client = createNodeClient(state);
+async function signOut(state: string): Promise<void> {
+  const client = createNodeClient(openStateFolder(state));
   await client.session.check();
   if (client.session.view().status === 'logged-in') await client.session.logOut();
 }
@@ -105,16 +106,7 @@ export const UNLOCK: Command = {
     const isRunning = running !== null && !running.isOtherVersion;
     const agent = isRunning ? running : await startAgent(note, environment);
     try {
-      for (let left = TRIES; ; left -= 1) {
-        const masterPassword = await terminal.ask('Master password', { isSecret: true });
-        try {
-          await agent.call('unlock', { masterPassword });
-          break;
-        } catch (error) {
-          if (left === 1 || failureOf(error).code !== 'wrong_master_password') throw error;
-          terminal.note('MasterPassword is invalid');
-        }
-      }
+      await unlock(terminal, (masterPassword) => agent.call('unlock', { masterPassword }));
     } catch (error) {
       if (!isRunning) await agent.stop();
       throw error;
@@ -123,8 +115,6 @@ export const UNLOCK: Command = {
     if (!isQuiet) terminal.note('The vault is unlocked.');
   },
 };
-
-const TRIES = 3;
 
 export const LOCK: Command = {
   name: 'lock',

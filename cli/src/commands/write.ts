@@ -8,6 +8,7 @@ import { CommandError, EXIT, wrongUsage } from '../failure.ts';
 import type { Words } from '../engine/sharing.ts';
 import type { Done, Given } from '../engine/writing.ts';
 import { parsePath, parseReference } from '../references.ts';
+import { tooLong } from '../terminal/terminal.ts';
 import { shown, table } from '../terminal/output.ts';
 import { agree, type Command, type Context, type Option, print } from './command.ts';
 
@@ -59,7 +60,11 @@ async function valueOf({ options, terminal }: Context): Promise<string> {
   const path = options.text('value-file');
   if (options.is('generate')) return generatePassword({ ...DEFAULTS, length: options.number('length', 24, 8, 64) });
   if (path !== undefined) return textOf(readBounded(path, LIMITS.valueBytes));
-  if (options.is('value-stdin')) return textOf(await terminal.input()).replace(/\r?\n$/, '');
+  if (options.is('value-stdin')) {
+    const text = textOf(await terminal.input(LIMITS.valueBytes + 2)).replace(/\r?\n$/, '');
+    if (Buffer.byteLength(text) > LIMITS.valueBytes) throw tooLong();
+    return text;
+  }
   return terminal.ask('Value', { isSecret: true });
 }
 
@@ -73,8 +78,12 @@ function textOf(bytes: Uint8Array): string {
 }
 
 function readBounded(path: string, most: number): Buffer {
-  if (statSync(path).size > most) throw wrongUsage(`${path} is too large.`);
-  return readFileSync(path);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) throw wrongUsage(`There is no file ${path}.`);
+  if (found.isDirectory()) throw wrongUsage(`${path} is no file.`);
+  const bytes = found.size > most ? null : readFileSync(path);
+  if (bytes === null || bytes.length > most) throw wrongUsage(`${path} is too large.`);
+  return bytes;
 }
 
 export const EDIT: Command = {
@@ -265,6 +274,9 @@ export const UNSHARE: Command = {
   },
 };
 
-function tellUndo({ terminal, isQuiet }: Context, ...done: readonly Done[]): void {
-  if (!isQuiet) for (const { undo } of done) if (undo !== null) terminal.note(`Undo: pb undo ${undo}`);
+/** For `undo`: lines on standard error, or one document. */
+function tellUndo({ terminal, isQuiet, isJson }: Context, ...done: readonly Done[]): void {
+  const ids = done.flatMap(({ undo }) => undo ?? []);
+  if (isJson) terminal.out(`${JSON.stringify({ undo: ids }, null, 2)}\n`);
+  else if (!isQuiet) for (const id of ids) terminal.note(`Undo: pb undo ${id}`);
 }

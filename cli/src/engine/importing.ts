@@ -15,6 +15,7 @@ import type {
 } from '@passwordbroker/client/vault/vault';
 import { wrongUsage } from '../failure.ts';
 import { oneGroup } from './find.ts';
+import type { Asked } from './operations.ts';
 
 export type Detected = Pick<DetectedFile, 'id' | 'label' | 'needs' | 'takesKeyFile' | 'better' | 'limit'> & {
   /** Bytes. */
@@ -34,26 +35,34 @@ export function importingOf(read: Pick<VaultRead, 'tree'>, write: () => VaultWri
       return { id, label, needs, takesKeyFile, better, limit, size: file.size };
     },
 
-    /** What it holds, without values; they stay here until `storeFile` or `dropFile`. */
-    async readFile({
-      path,
-      kind,
-      password,
-      keyFile,
-    }: {
-      readonly path: string;
-      readonly kind: string;
-      readonly password: string | null;
-      /** Absolute path. */
-      readonly keyFile: string | null;
-    }): Promise<ReadFile> {
+    /** What it holds, without values; they stay here until `storeFile`, `dropFile` or the end of the command. */
+    async readFile(
+      {
+        path,
+        kind,
+        password,
+        keyFile,
+      }: {
+        readonly path: string;
+        readonly kind: string;
+        readonly password: string | null;
+        /** Absolute path. */
+        readonly keyFile: string | null;
+      },
+      { gone }: Pick<Asked, 'gone'>,
+    ): Promise<ReadFile> {
       await signedIn();
-      return write().imports.read({
+      const { imports } = write();
+      const file = await imports.read({
         file: fileOf(path),
         kind,
         ...(password === null ? {} : { password }),
         ...(keyFile === null ? {} : { keyFile: bytesOf(keyFile, MOST_KEY_FILE) }),
       });
+      const drop = () => imports.drop(file.handle);
+      if (gone.aborted) drop();
+      gone.addEventListener('abort', drop, { once: true });
+      return file;
     },
 
     /** Existing groups for those of the file, and the entries of the file that look like existing ones. */

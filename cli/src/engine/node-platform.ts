@@ -6,6 +6,7 @@ import type { DeriveForFile } from '@passwordbroker/client/keyring/imports/impor
 import { keyringInProcess } from '@passwordbroker/client/keyring/keyring-in-process';
 import { createServices, type KeyringDevice } from '@passwordbroker/client/keyring/services';
 import type { KeyringWorker, Load, Presence } from '@passwordbroker/client/platform';
+import { type Incoming, NetworkError, type Outgoing, TimeoutError } from '@passwordbroker/client/transport/exchange';
 import { exchangeByToken } from '@passwordbroker/client/transport/token-exchange';
 import type { StateFolder } from './state-folder.ts';
 
@@ -29,7 +30,7 @@ export function createNodeClient({ plain, tokens, deviceStore }: StateFolder): N
   const client = createClient({
     face: 'cli',
     origin: '',
-    exchange: exchangeByToken,
+    exchange: repeatedOnce(exchangeByToken),
     cookies: null,
     plain: () => plain,
     openTokens: async () => tokens,
@@ -54,3 +55,25 @@ export function startKeyring(
   const device = { kdf: KDF, deriveForFile, deviceStore, openCopies, load, browser: 'pb' };
   return keyringInProcess(createServices(openService === undefined ? device : { ...device, openService }));
 }
+
+/** Longest wait for a server that says when it is back. */
+const MOST_WAIT_S = 10;
+
+type Exchange = (outgoing: Outgoing) => Promise<Incoming>;
+
+/** Repeats a read whose connection broke, and a call that a server refuses for some seconds, once. */
+export const repeatedOnce =
+  (exchange: Exchange): Exchange =>
+  async (outgoing) => {
+    const isAgain = (error: unknown) =>
+      outgoing.method === 'GET' && error instanceof NetworkError && !(error instanceof TimeoutError);
+    const incoming = await exchange(outgoing).catch((error: unknown) => {
+      if (isAgain(error)) return null;
+      throw error;
+    });
+    if (incoming === null) return exchange(outgoing);
+    const { status, retryAfter = Infinity } = incoming;
+    if (status !== 503 || retryAfter > MOST_WAIT_S) return incoming;
+    await new Promise((resolve) => setTimeout(resolve, retryAfter * 1000));
+    return exchange(outgoing);
+  };

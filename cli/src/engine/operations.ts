@@ -48,7 +48,7 @@ export interface Asked {
 
 /** Each throws what `failureOf` reads. */
 export function operationsOf(client: NodeClient, clipboard: Clipboard) {
-  const { http, keyring, session, servers, vault } = client;
+  const { http, keyring, session, servers, serverClock, vault } = client;
   let checked: Promise<void> | null = null;
 
   /** @throws CommandError if nobody is signed in here, or the server is away */
@@ -110,7 +110,7 @@ export function operationsOf(client: NodeClient, clipboard: Clipboard) {
       await http.call(confirmPassword, { body: { password, ...(code === null ? {} : { code }) } });
     },
 
-    ...readingOf(vault, clipboard, signedIn),
+    ...readingOf(vault, clipboard, signedIn, () => serverClock.difference()),
     ...writingOf(vault, write, signedIn),
     ...sharingOf(vault, write, signedIn),
     ...importingOf(vault.read, write, signedIn),

@@ -32,6 +32,8 @@ export interface Value {
 export interface Code {
   readonly code: string;
   readonly secondsLeft: number;
+  /** Milliseconds that the clock of this computer is ahead of the server's; 0: not known. */
+  readonly clockOff: number;
 }
 
 type Reads = Pick<
@@ -39,8 +41,16 @@ type Reads = Pick<
   'tree' | 'entries' | 'entriesById' | 'search' | 'history' | 'reveal' | 'revealSeveral' | 'openFile'
 >;
 
-/** @param signedIn rejects unless somebody is signed in */
-export function readingOf({ read }: { readonly read: Reads }, clipboard: Clipboard, signedIn: () => Promise<void>) {
+/**
+ * @param signedIn rejects unless somebody is signed in
+ * @param clockOff as `Code.clockOff`
+ */
+export function readingOf(
+  { read }: { readonly read: Reads },
+  clipboard: Clipboard,
+  signedIn: () => Promise<void>,
+  clockOff: () => number,
+) {
   const fileOf = async (found: FoundField): Promise<Value> => {
     const { blob, revealed } = await read.openFile(found);
     const base64 = Buffer.from(await blob.arrayBuffer()).toString('base64');
@@ -120,7 +130,8 @@ export function readingOf({ read }: { readonly read: Reads }, clipboard: Clipboa
     async code({ reference }: { readonly reference: Reference }): Promise<Code> {
       await signedIn();
       const found = await oneField(read, reference, 'TOTP');
-      return codeOf(await read.reveal(found));
+      const code = codeOf(await read.reveal(found));
+      return { ...code, clockOff: clockOff() };
     },
 
     /** Puts a value, or the code of a one-time password, on the clipboard and clears it after some seconds. */
@@ -132,13 +143,14 @@ export function readingOf({ read }: { readonly read: Reads }, clipboard: Clipboa
       readonly reference: Reference;
       readonly clearAfter: number;
       readonly isCode: boolean;
-    }): Promise<void> {
+    }): Promise<Pick<Code, 'clockOff'>> {
       await signedIn();
       const found = await oneField(read, reference, isCode ? 'TOTP' : 'password');
       if (found.field.type === 'file') throw wrongUsage('A file cannot be copied. Save it: pb get REF -o FILE');
       const revealed = await read.reveal(found);
       const text = isCode || found.field.type === 'TOTP' ? codeOf(revealed).code : partOf(reference, revealed);
       await clipboard.copy(text, clearAfter);
+      return { clockOff: clockOff() };
     },
 
     async history({ reference }: { readonly reference: Reference }): Promise<readonly FieldHistory[]> {
@@ -181,7 +193,7 @@ function partOf({ part, text }: Reference, revealed: Opened): string {
 }
 
 /** @throws CommandError */
-function codeOf({ totp, text }: Opened): Code {
+function codeOf({ totp, text }: Opened): Omit<Code, 'clockOff'> {
   if (totp === null) throw wrongUsage('This field shows no one-time codes.');
   return totpCode({ ...totp, secret: text }, Date.now());
 }

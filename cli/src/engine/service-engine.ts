@@ -20,7 +20,8 @@ import { exchange } from '@passwordbroker/client/transport/exchange';
 import { createHttp, type Http } from '@passwordbroker/client/transport/http';
 import { serviceVault } from '@passwordbroker/client/vault/service-vault';
 import { CommandError, EXIT, wrongUsage } from '../failure.ts';
-import { startKeyring } from './node-platform.ts';
+import { createServerClock, type ServerClock } from '@passwordbroker/client/transport/server-clock';
+import { repeatedOnce, startKeyring } from './node-platform.ts';
 import type { Engine, InputOf, OperationName, OutputOf } from './operations.ts';
 import { readingOf } from './reading.ts';
 import { openStateFolder, requirePrivate, statePath } from './state-folder.ts';
@@ -49,11 +50,7 @@ export function serviceSource(environment: NodeJS.ProcessEnv): Source | null {
 /** @throws CommandError for a file that other accounts can read */
 function readPrivate(file: string): string {
   requirePrivate(file);
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    throw new CommandError(EXIT.failed, 'no_file', `${file} cannot be read.`);
-  }
+  return readFileSync(file, 'utf8');
 }
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -104,6 +101,7 @@ interface Opened {
   readonly keyring: Keyring;
   readonly unlock: () => Promise<void>;
   readonly credential: ServiceCredential;
+  readonly clock: ServerClock;
   readonly vault: ReturnType<typeof serviceVault>;
 }
 
@@ -113,7 +111,14 @@ async function openService(
   tell: (sentence: string) => void,
 ): Promise<Opened> {
   const { origin, slotId } = credential;
-  const http = createHttp({ origin, face: 'cli', cookies: null, exchange });
+  const clock = createServerClock();
+  const http = createHttp({
+    origin,
+    face: 'cli',
+    cookies: null,
+    exchange: repeatedOnce(exchange),
+    hear: (time) => clock.hear(time),
+  });
   const token = await deriveMachineToken(credential);
   http.setServer({ origin, token: bearerOf(slotId, token) });
   http.setSignedIn(true);
@@ -131,7 +136,7 @@ async function openService(
   keyring.onOpened((bundle) => tellOfExpiry(bundle, tell));
   let unlocking: Promise<void> | null = null;
   const unlock = () => (unlocking ??= keyring.unlock(''));
-  return { http, keyring, unlock, credential, vault: serviceVault(http, keyring, pins) };
+  return { http, keyring, unlock, credential, clock, vault: serviceVault(http, keyring, pins) };
 }
 
 function tellOfExpiry(bundle: KeyBundle | null, tell: (sentence: string) => void): void {
@@ -142,13 +147,14 @@ function tellOfExpiry(bundle: KeyBundle | null, tell: (sentence: string) => void
   tell(`The credential ends in ${days === 1 ? '1 day' : `${days} days`}. Renew it: pb service rotate -o FILE`);
 }
 
-function operationsOf({ http, keyring, unlock, credential, vault }: Opened) {
+function operationsOf({ http, keyring, unlock, credential, clock, vault }: Opened) {
   const noClipboard = {
     copy: () => Promise.reject(wrongUsage('Without the agent nothing clears the clipboard later. Use pb get.')),
     end: () => Promise.resolve(),
   };
-  const lists = readingOf(vault, noClipboard, () => Promise.resolve());
-  const values = readingOf(vault, noClipboard, unlock);
+  const clockOff = () => clock.difference();
+  const lists = readingOf(vault, noClipboard, () => Promise.resolve(), clockOff);
+  const values = readingOf(vault, noClipboard, unlock, clockOff);
   return {
     known: {
       list: (asked: InputOf<'list'>) => lists.list(asked),

@@ -1,5 +1,15 @@
 /** What this device keeps: the server, tokens and accepted trust records, in files for the owner alone. Never a key or a value. */
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { DeviceRow, DeviceStore } from '@passwordbroker/client/keyring/trust/own-copy';
@@ -12,8 +22,6 @@ export interface StateFolder {
   readonly plain: PlainStore;
   readonly tokens: TokenRecords;
   readonly deviceStore: DeviceStore;
-  /** Removes everything, accepted trust records too. */
-  forget(): void;
 }
 
 /** `PB_STATE_DIR`, else `passwordbroker` in the state folder of the system. */
@@ -28,12 +36,12 @@ const FILES = ['settings.json', 'tokens.json', 'trust.json'] as const;
 
 /** Makes the folder if it is missing. @throws CommandError if other accounts can read it or a file is damaged */
 export function openStateFolder(path: string): StateFolder {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
-  requirePrivate(path);
+  makeStateFolder(path);
   for (const name of FILES) requirePrivate(join(path, name));
   const settings = jsonFile<string>(join(path, FILES[0]));
   const tokens = jsonFile<TokenRecord>(join(path, FILES[1]));
   const records = jsonFile<DeviceRow>(join(path, FILES[2]));
+  for (const file of [settings, tokens, records]) file.read();
   const plain: PlainStore = {
     getItem: (key) => settings.read()[key] ?? null,
     setItem: (key, value) => settings.write({ ...settings.read(), [key]: value }),
@@ -58,17 +66,29 @@ export function openStateFolder(path: string): StateFolder {
       rosters: async () => null,
       seenPins: async () => null,
     },
-    forget: () => rmSync(path, { recursive: true, force: true }),
   };
 }
 
-/** Of a file or folder, if there is one. @throws CommandError if another account may read or change it */
+/** @throws CommandError if it cannot be made, or other accounts can read it */
+export function makeStateFolder(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  requirePrivate(path);
+}
+
+/** Removes everything that this device keeps, accepted trust records too. */
+export const forgetState = (path: string): void => rmSync(path, { recursive: true, force: true });
+
+/**
+ * Of a file or folder, if there is one. A symbolic link has to be of this account, as what it names.
+ * @throws CommandError if another account may read or change it
+ */
 export function requirePrivate(path: string): void {
   if (process.platform === 'win32') return;
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return;
+  const link = lstatSync(path, { throwIfNoEntry: false });
+  const found = link?.isSymbolicLink() === true ? statSync(path, { throwIfNoEntry: false }) : link;
+  if (link === undefined || found === undefined) return;
   const { mode, uid } = found;
-  if (uid !== process.getuid?.())
+  if ([uid, link.uid].some((owner) => owner !== process.getuid?.()))
     throw new CommandError(EXIT.failed, 'unsafe_file', `${path} belongs to another account of this computer.`);
   if ((mode & 0o077) !== 0)
     throw new CommandError(EXIT.failed, 'unsafe_file', `Other accounts can read ${path}. Run: chmod go-rwx ${path}`);
@@ -86,7 +106,8 @@ function jsonFile<T>(path: string): JsonFile<T> {
       if (!existsSync(path)) return {};
       try {
         const read: unknown = JSON.parse(readFileSync(path, 'utf8'));
-        if (typeof read === 'object' && read !== null) return read as Readonly<Record<string, T>>;
+        if (typeof read === 'object' && read !== null && !Array.isArray(read))
+          return read as Readonly<Record<string, T>>;
       } catch {
         // Said below.
       }

@@ -48,7 +48,16 @@ export function writingOf({ read }: Pick<Vault, 'read'>, write: () => VaultWrite
         return { undo: null };
       }
       const { entry_id: entryId, operationId } = await write().createEntry(group.id, elements.at(-1) ?? '');
-      await write().createField({ entryGroupId: group.id, entryId }, newField(title, given));
+      try {
+        await write().createField({ entryGroupId: group.id, entryId }, newField(title, given));
+      } catch (error) {
+        // No entry without its field. A server that is away keeps it: the next try adds the field to it.
+        if (operationId !== null)
+          await write()
+            .undo(operationId)
+            .catch(() => undefined);
+        throw error;
+      }
       return { undo: operationId };
     },
 

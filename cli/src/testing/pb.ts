@@ -45,6 +45,8 @@ export function newPb(more: NodeJS.ProcessEnv = {}): Pb {
     run: (arguments_, { input = '', more: own = {} } = {}) =>
       // `setsid`: in a session of its own, which has no terminal.
       ended('setsid', ['--wait', process.execPath, program, ...arguments_], { ...environment, ...own }, (child) => {
+        // A command may end before it has read everything.
+        child.stdin?.on('error', () => undefined);
         child.stdin?.end(input);
       }),
     onTerminal(arguments_, answers) {

@@ -1,6 +1,8 @@
-/** A server between the command line and the real one, which can lie or wait. */
-import { createServer, request as requestHttp } from 'node:http';
+/** A server between the command line and the real one, which can lie, wait or fail. */
+import { createServer, type IncomingHttpHeaders, request as requestHttp } from 'node:http';
 import type { AddressInfo } from 'node:net';
+
+type Instead = 'broken' | { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
 
 export interface Proxy {
   readonly origin: string;
@@ -8,6 +10,10 @@ export interface Proxy {
   ask: (path: string) => string;
   /** The body that the program gets. */
   lie: (path: string, body: string) => string;
+  /** The headers that the program gets. */
+  head: (headers: IncomingHttpHeaders) => IncomingHttpHeaders;
+  /** What happens instead of the request; null: it is passed on. */
+  instead: (method: string, path: string) => Instead | null;
   /** A request waits for it. */
   wait: (path: string) => Promise<void>;
   /** Back to the truth, at once. */
@@ -20,11 +26,16 @@ export async function proxyTo(origin: string): Promise<Proxy> {
   const honest = {
     ask: (path: string) => path,
     lie: (_path: string, body: string) => body,
+    head: (headers: IncomingHttpHeaders) => headers,
+    instead: () => null,
     wait: () => Promise.resolve(),
   };
   const server = createServer((incoming, outgoing) => {
     const { url = '', method, headers } = incoming;
     const path = proxy.ask(url);
+    const instead = proxy.instead(method ?? '', path);
+    if (instead === 'broken') return incoming.socket.destroy();
+    if (instead !== null) return outgoing.writeHead(instead.status, instead.headers).end('<h1>No</h1>');
     void proxy.wait(path).then(() => {
       const passed = requestHttp(
         { port, path, method, headers: { ...headers, 'accept-encoding': 'identity' } },
@@ -35,7 +46,7 @@ export async function proxyTo(origin: string): Promise<Proxy> {
             const { 'content-length': _, ...rest } = answer.headers;
             const isText = String(rest['content-type']).includes('json');
             const body = Buffer.concat(chunks);
-            outgoing.writeHead(answer.statusCode ?? 500, rest);
+            outgoing.writeHead(answer.statusCode ?? 500, proxy.head(rest));
             outgoing.end(isText ? proxy.lie(path, body.toString('utf8')) : body);
           });
         },
