@@ -20,6 +20,7 @@ const BUDGETS = {
   import: 20_000,
   export: 10_000,
   'site rules': 10_000,
+  'public suffix list': 45_000,
   'service accounts': 10_000,
   'keyring worker': 52_000,
   'files of other programs, in workers': 190_000,
@@ -70,10 +71,21 @@ const siteTexts = ['de', 'fr', 'es'].map((language) => keyOf(new RegExp(`texts/$
 const exchange = [keyOf(/import\/import-dialog\.tsx$/), keyOf(/entries\/online-import\.ts$/), exchangeTexts[0]];
 const siteParts = [keyOf(/sites\/prepare-links\.tsx$/), keyOf(/sites\/online-sites\.ts$/), siteTexts[0]];
 const exportParts = [/export\/export-dialog\.tsx$/, /entries\/online-export\.ts$/].map(keyOf);
+const suffixParts = [keyOf(/sites\/registrable-domain\.ts$/)];
 const serviceParts = [keyOf(/vault\/service-accounts\.ts$/)];
-const lateParts = [...exchange, ...exchangeTexts, ...exportParts, ...siteParts, ...siteTexts, ...serviceParts];
+const lateParts = [
+  ...exchange,
+  ...exchangeTexts,
+  ...exportParts,
+  ...siteParts,
+  ...siteTexts,
+  ...suffixParts,
+  ...serviceParts,
+];
 if (lateParts.includes(undefined))
-  throw new Error('The manifest lacks a dialog of imports, exports or site rules, or their texts in a language.');
+  throw new Error(
+    'The manifest lacks a dialog of imports, exports or site rules, their texts in a language, or the public suffix list.',
+  );
 
 const copy = Object.keys(manifest).filter(
   (key) =>
@@ -104,6 +116,7 @@ const weights = {
   import: without(lateChunks(exchange)),
   export: without(lateChunks(exportParts)),
   'site rules': without(lateChunks(siteParts)),
+  'public suffix list': without(lateChunks(suffixParts)),
   'service accounts': without(lateChunks(serviceParts)),
   ...workerWeights(),
 };

@@ -125,7 +125,7 @@ test('without a connection the dialog shows an error and can be closed', async (
   await confirmation().waitFor({ state: 'detached' });
 });
 
-test('moderators see the trash of the group but no settings; members see neither', async () => {
+test('moderators see the trash and the links of the group but no settings; members see neither', async () => {
   const id = await addGroup('Roles');
   const [entry] = await entries.addEntries(id, ['Gone']);
   await screen.call('DELETE', `${API}/entryGroups/${id}/entries/${entry ?? ''}`);
@@ -134,11 +134,17 @@ test('moderators see the trash of the group but no settings; members see neither
   await page.getByRole('tab', { name: 'Trash' }).click();
   await screen.button('Restore Gone').waitFor();
   expect(await screen.button('Delete Gone for good').count()).toBe(0);
+  expect(await findings(page)).toEqual([]);
   expect(await page.getByRole('tab', { name: 'Settings' }).count()).toBe(0);
+  await page.getByRole('tab', { name: 'Links' }).click();
+  await page.getByText('Every link of this group has a site rule.').waitFor();
+  expect(await page.getByRole('tabpanel').getByRole('heading').allInnerTexts()).toEqual([
+    'Prepare links for the browser extension',
+  ]);
   expect(await findings(page)).toEqual([]);
   await setRole(server.dataDir, id, 'member');
   await page.reload();
   await page.getByRole('tab', { name: 'History' }).waitFor();
   await screen.treeRow('Roles, Member').waitFor();
-  expect(await page.getByRole('tab', { name: /Trash|Settings/ }).count()).toBe(0);
+  expect(await page.getByRole('tab', { name: /Trash|Links|Settings/ }).count()).toBe(0);
 });

@@ -7,6 +7,7 @@ import { closePages, openPage, sharedBrowser, type WatchedPage } from './testing
 import { type RecordingProxy, startRecordingProxy } from './testing/server/recording-proxy.ts';
 import { freePort, type RunningServer, startServer } from './testing/server/server.ts';
 import { fieldsOf } from './testing/vault/fields.ts';
+import { setRole } from './testing/vault/roles.ts';
 
 const OFFER = 'Offer on web sites';
 /** Labels of hosts that are in nothing else. */
@@ -58,12 +59,14 @@ test('a new link is offered on its host unless chosen otherwise, by keyboard too
     expect(await offer().count()).toBe(0);
     await screen.box('Value', screen.dialog()).fill(`https://mail.${ONE}.org/login`);
     expect(await offer().inputValue()).toBe('host');
-    expect(await offer().locator('option').allInnerTexts()).toEqual([
-      `This host: mail.${ONE}.org`,
-      `The whole domain of mail.${ONE}.org`,
-      `This address and below: mail.${ONE}.org/login`,
-      'Nowhere',
-    ]);
+    await expect
+      .poll(() => offer().locator('option').allInnerTexts())
+      .toEqual([
+        `This host: mail.${ONE}.org`,
+        `The whole domain ${ONE}.org`,
+        `This address and below: mail.${ONE}.org/login`,
+        'Nowhere',
+      ]);
     expect(await findings(page, 'dialog')).toEqual([]);
     await screen.box('Value', screen.dialog()).focus();
     await page.keyboard.press('Tab');
@@ -87,7 +90,8 @@ test('the choice is there again, and stays with another address until it is chan
   await screen.closed();
 });
 
-test('links of clients that know no rules are opened once in the settings, and recorded', async () => {
+/** As a client that knows no rules would. */
+async function addOldLinks(links: Readonly<Record<string, string>>) {
   const withoutRules = async (route: Route) => {
     const { site_sealed: _none, ...body } = route.request().postDataJSON() as Record<string, unknown>;
     await route.continue({ postData: JSON.stringify(body) });
@@ -95,11 +99,13 @@ test('links of clients that know no rules are opened once in the settings, and r
   await page.route(/\/fields$/, (route) =>
     route.request().method() === 'POST' ? withoutRules(route) : route.continue(),
   );
-  const add = (title: string, value: string) =>
-    screen.addField('Link', title, () => screen.box('Value', screen.dialog()).fill(value));
-  await add('Old address', `https://mail.${THREE}.org`);
-  await add('Old mail', `mailto:ada@${FOUR}.org`);
+  for (const [title, value] of Object.entries(links))
+    await screen.addField('Link', title, () => screen.box('Value', screen.dialog()).fill(value));
   await page.unroute(/\/fields$/);
+}
+
+test('links of clients that know no rules are opened once in the settings, and recorded', async () => {
+  await addOldLinks({ 'Old address': `https://mail.${THREE}.org`, 'Old mail': `mailto:ada@${FOUR}.org` });
   await page.getByRole('tab', { name: 'Settings' }).click();
   const section = page.getByRole('region', { name: 'Prepare links for the browser extension' });
   await section.getByText(/^2 links of this group have no site rule yet\./).waitFor();
@@ -113,6 +119,22 @@ test('links of clients that know no rules are opened once in the settings, and r
   expect(await section.evaluate((element) => element === document.activeElement)).toBe(true);
   await page.getByRole('tab', { name: 'History' }).click();
   for (const title of ['Old address', 'Old mail']) await page.getByRole('main').getByText(title).first().waitFor();
+});
+
+test('a moderator prepares links as an admin does', async () => {
+  await page.getByRole('tab', { name: 'Entries' }).click();
+  await screen.openEntry('Mail');
+  await addOldLinks({ 'Older address': `https://mail.${FOUR}.org` });
+  const groupId = /entryGroup\/([^/?]+)/.exec(page.url())?.[1] ?? '';
+  await setRole(server.dataDir, groupId, 'moderator');
+  await page.reload();
+  await page.getByRole('tab', { name: 'Links' }).click();
+  const section = page.getByRole('region', { name: 'Prepare links for the browser extension' });
+  await section.getByText(/^1 link of this group has no site rule yet\./).waitFor();
+  await screen.button('Open and prepare', section).click();
+  await screen.remember();
+  await section.getByText('1 link prepared.').waitFor();
+  await section.getByText('Every link of this group has a site rule.').waitFor();
 });
 
 test('no host was sent in any encoding', () => {

@@ -16,6 +16,7 @@ import { File as FileGlyph, Upload, RefreshCw, Undo2 } from 'lucide-react';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { FileDrop } from '@passwordbroker/ui/inputs/file-drop';
 import { type SiteMode, siteModesOf } from '@passwordbroker/core/domain/sites/site-rules';
+import { useRegistrableDomain } from '../../sites/use-registrable-domain.ts';
 import { Select } from '@passwordbroker/ui/inputs/select';
 import { generatePassword } from '@passwordbroker/core/domain/fields/password-generator';
 import { Button } from '@passwordbroker/ui/actions/button';
@@ -180,16 +181,19 @@ export function DraftInputs({ draft, errors, onChange, sent, present }: DraftInp
 
 /** Where the link may be offered; nothing unless it is a web address. */
 function OfferOnSites({ draft, onChange }: Pick<DraftInputsProps, 'draft' | 'onChange'>) {
-  const modes = siteModesOf(draft.link);
-  if (modes.length === 0) return null;
+  const possible = siteModesOf(draft.link);
+  const chosen = draft.siteMode ?? draft.formerLink.rules?.[0]?.mode;
+  const domain = useRegistrableDomain(possible.includes('domain') ? new URL(draft.link).hostname : null);
+  if (possible.length === 0) return null;
   const { hostname, host, pathname } = new URL(draft.link);
+  // A public suffix is no domain of one owner.
+  const modes = possible.filter((mode) => mode !== 'domain' || domain !== null || chosen === mode);
   const titles: Readonly<Record<SiteMode, string>> = {
     host: TEXTS.thisHost(hostname),
-    domain: TEXTS.wholeDomain(hostname),
+    domain: TEXTS.wholeDomain(domain ?? '').trim(),
     prefix: TEXTS.thisAndBelow(`${host}${pathname}`),
     never: TEXTS.nowhere,
   };
-  const chosen = draft.siteMode ?? draft.formerLink.rules?.[0]?.mode;
   return (
     <Select
       label={TEXTS.offerOnSites}

@@ -23,7 +23,7 @@ import { useGroupTree } from '../tree/use-group-tree.ts';
 import { EntriesTab, useEntries, useGroup } from './entries-tab.tsx';
 import { GroupHeader } from './group-header.tsx';
 import styles from './group-page.module.css';
-import { SettingsTab } from './settings-tab.tsx';
+import { LinksTab, SettingsTab } from './settings-tab.tsx';
 import settingsTabStyles from './settings-tab.module.css';
 
 /** `/entryGroup/{id}`: header and tabs of one group. */
@@ -99,14 +99,20 @@ interface ModeratorTabs {
   readonly whyNot: string | null;
 }
 
-/** Admins get settings, which include the trash; moderators get the trash alone. */
+/** Admins get settings, which include the trash and the links; moderators get these two alone. */
 function moderatorTabs({ role, node, tree, write, whyNot }: ModeratorTabs) {
   if (can(role, 'group.rename') && node !== undefined && tree !== null) {
     const settings = write === null ? null : <SettingsTab group={node} tree={tree} write={write} />;
     return [{ id: 'settings', title: TEXTS.settings, whyNot, content: settings }];
   }
-  if (can(role, 'group.rename') || !can(role, 'trash.read') || node === undefined) return [];
-  return [{ id: 'trash', title: TRASH_TEXTS.tab, whyNot, content: <TrashTab groupId={node.id} /> }];
+  if (can(role, 'group.rename') || node === undefined) return [];
+  const links = write === null ? null : <LinksTab groupId={node.id} write={write} />;
+  return [
+    ...(can(role, 'trash.read')
+      ? [{ id: 'trash', title: TRASH_TEXTS.tab, whyNot, content: <TrashTab groupId={node.id} /> }]
+      : []),
+    ...(can(role, 'field.write') ? [{ id: 'links', title: TEXTS.links, whyNot, content: links }] : []),
+  ];
 }
 
 function isRefused(error: Error | null): boolean {

@@ -1,4 +1,4 @@
-import { useState, type ReactNode, type FormEvent } from 'react';
+import { type ComponentProps, useState, type ReactNode, type FormEvent } from 'react';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { TRASH_TEXTS } from '../../texts/entries/trash-and-activity.ts';
 import { PreviewLine } from '../../access/preview-line.tsx';
@@ -58,6 +58,15 @@ export function SettingsTab({ group, tree, write }: Props) {
     </div>
   );
 }
+
+/** For moderators, who have no settings. */
+export const LinksTab = (props: ComponentProps<typeof PrepareLinks>) => (
+  <div className={styles['tab']}>
+    <div className={styles['settings']}>
+      <PrepareLinks {...props} />
+    </div>
+  </div>
+);
 
 /** Advises a second admin; nothing for groups that have one. */
 function SecondAdmin({ groupId }: { readonly groupId: string }) {

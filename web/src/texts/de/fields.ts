@@ -135,7 +135,7 @@ export const ADD_FIELD: Translation<typeof ADD_FIELD_TEXTS> = {
   offerOnSites: 'Auf Websites anbieten',
   offerHint: 'Durch die Browser-Erweiterung. Der Server sieht die Adresse nicht.',
   thisHost: (host) => `Auf diesem Host: ${host}`,
-  wholeDomain: (host) => `In der ganzen Domain von ${host}`,
+  wholeDomain: (domain) => `In der ganzen Domain ${domain}`,
   thisAndBelow: (address) => `Auf dieser Adresse und darunter: ${address}`,
   nowhere: 'Nirgends',
   note: 'Notiz',

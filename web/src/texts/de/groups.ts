@@ -82,6 +82,7 @@ export const GROUP: Translation<typeof GROUP_TEXTS> = {
   addChild: 'Neue Untergruppe anlegen',
 
   settings: 'Einstellungen',
+  links: 'Links',
   name: 'Name der Gruppe',
   nameMissing: 'Der Name wird gebraucht.',
   save: 'Speichern',

@@ -138,7 +138,7 @@ export const ADD_FIELD_TEXTS = catalogue('addField', {
   offerOnSites: 'Offer on web sites',
   offerHint: 'By the browser extension. The server does not see the address.',
   thisHost: (host: string) => `This host: ${host}`,
-  wholeDomain: (host: string) => `The whole domain of ${host}`,
+  wholeDomain: (domain: string) => `The whole domain ${domain}`,
   thisAndBelow: (address: string) => `This address and below: ${address}`,
   nowhere: 'Nowhere',
   note: 'Note',

@@ -132,7 +132,7 @@ export const ADD_FIELD: Translation<typeof ADD_FIELD_TEXTS> = {
   offerOnSites: 'Ofrecer en sitios web',
   offerHint: 'Por la extensión del navegador. El servidor no ve la dirección.',
   thisHost: (host) => `En este host: ${host}`,
-  wholeDomain: (host) => `En todo el dominio de ${host}`,
+  wholeDomain: (domain) => `En todo el dominio ${domain}`,
   thisAndBelow: (address) => `En esta dirección y por debajo: ${address}`,
   nowhere: 'En ninguno',
   note: 'Nota',

@@ -82,6 +82,7 @@ export const GROUP: Translation<typeof GROUP_TEXTS> = {
   addChild: 'Crear un subgrupo',
 
   settings: 'Ajustes',
+  links: 'Enlaces',
   name: 'Nombre del grupo',
   nameMissing: 'El nombre es necesario.',
   save: 'Guardar',

@@ -132,7 +132,7 @@ export const ADD_FIELD: Translation<typeof ADD_FIELD_TEXTS> = {
   offerOnSites: 'Proposer sur les sites web',
   offerHint: 'Par l’extension du navigateur. Le serveur ne voit pas l’adresse.',
   thisHost: (host) => `Sur cet hôte : ${host}`,
-  wholeDomain: (host) => `Sur tout le domaine de ${host}`,
+  wholeDomain: (domain) => `Sur tout le domaine ${domain}`,
   thisAndBelow: (address) => `À cette adresse et en dessous : ${address}`,
   nowhere: 'Nulle part',
   note: 'Note',

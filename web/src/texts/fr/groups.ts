@@ -80,6 +80,7 @@ export const GROUP: Translation<typeof GROUP_TEXTS> = {
   addChild: 'Créer un sous-groupe',
 
   settings: 'Paramètres',
+  links: 'Liens',
   name: 'Nom du groupe',
   nameMissing: 'Le nom est nécessaire.',
   save: 'Enregistrer',

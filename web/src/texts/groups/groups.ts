@@ -87,6 +87,7 @@ export const GROUP_TEXTS = catalogue('group', {
   addChild: 'add new child Entry Group',
 
   settings: 'Settings',
+  links: 'Links',
   name: 'Group name',
   nameMissing: 'The name is required.',
   save: 'Save',
