@@ -9,7 +9,7 @@ import { findings } from './testing/accessibility/accessibility.ts';
 import { pastedText } from './testing/browser/clipboard.ts';
 import { type ExtensionBrowser, startExtensionBrowser } from './testing/extension/extension.ts';
 import { popupOf } from './testing/extension/in-popup.ts';
-import { beginStory, ENTRY, FORM, PASSWORD, type Story, valuesOf } from './testing/extension/story.ts';
+import { beginStory, ENTRY, FORM, LOGIN, PASSWORD, type Story, valuesOf } from './testing/extension/story.ts';
 import { authenticatorOf } from './testing/people/authenticator.ts';
 import { PERSON } from './testing/vault/screen.ts';
 
@@ -88,6 +88,23 @@ test('BX1 fills a one-time code into a page that asks for one, and copies it', a
   await expect.poll(() => pastedText(page), { timeout: 75_000 }).toBe('');
   // The password was not opened for it.
   expect(await story.reveals()).toBe(before);
+});
+
+test('copies the code for the next step after a password was filled in, once the person chose it', async () => {
+  const page = await extension.open(extension.serve('next.localhost', FORM));
+  await extension.grant(page);
+  const options = await extension.open(`chrome-extension://${extension.id}/options.html`);
+  await options.getByLabel('Copy the code after filling').check();
+  expect(await findings(options)).toEqual([]);
+  await options.reload();
+  expect(await options.getByLabel('Copy the code after filling').isChecked()).toBe(true);
+  await options.close();
+  const { field, press } = await openPopup(page);
+  await field('Search').fill('billing');
+  await press(`Use ${ENTRY} here`);
+  await press('Fill once');
+  await expect.poll(() => valuesOf(page)).toEqual([LOGIN, PASSWORD]);
+  await expect.poll(() => pastedText(page)).toMatch(/^\d{6}$/);
 });
 
 test('BX8 after a restart of the browser the vault is locked, and the person is still signed in', async () => {

@@ -15,6 +15,10 @@ let page: Page;
 let popup: Page;
 let inPopup: ReturnType<typeof popupOf>;
 
+/** Of a request that does not reach the server. */
+let isLost = (_method: string, _url: string) => false;
+const CLOSED_PORT = 1;
+
 /** The page in a tab, and the popup after a click on the button there. */
 async function visit(host: string, html: string) {
   await page?.close();
@@ -32,7 +36,9 @@ async function choose() {
 
 beforeAll(async () => {
   story = await beginStory();
-  proxy = await startRecordingProxy(await freePort(), () => story.server.port);
+  proxy = await startRecordingProxy(await freePort(), (method, url) =>
+    isLost(method, url) ? CLOSED_PORT : story.server.port,
+  );
   await visit('shop.localhost', FORM);
   await inPopup.pair(proxy.origin);
   await inPopup.signIn();
@@ -105,6 +111,72 @@ test('BX8 while the server is away nothing is filled, and the popup says so', as
   await story.server.restart();
 });
 
+test('BX8 a save that breaks off is undone by Cancel, and completed by another press', async () => {
+  const entries = async () => {
+    interface Found {
+      readonly data: readonly { readonly title: string; readonly passwords: readonly { readonly login: string }[] }[];
+    }
+    return (await story.at.call<Found>('GET', '/passwordBroker/api/entrySearch?q=kiosk')).data;
+  };
+  await visit('kiosk.localhost', FORM.replace('Shop', 'Kiosk'));
+  await page.getByLabel('User').fill('nina');
+  await page.getByLabel('Password').fill('canary-77d1 kiosk');
+  const saveInVain = async () => {
+    await inPopup.press('Save from this page');
+    await inPopup.press('Save');
+    await popup.getByText('The server cannot be reached.').waitFor();
+  };
+  isLost = (method, url) => method === 'POST' && url.endsWith('/fields');
+  await saveInVain();
+  expect(await entries()).toMatchObject([{ title: 'Kiosk', passwords: [] }]);
+  await inPopup.press('Cancel');
+  await expect.poll(entries).toEqual([]);
+
+  await saveInVain();
+  isLost = () => false;
+  await inPopup.press('Save');
+  await popup.getByText('Kiosk is saved.').waitFor();
+  expect(await entries()).toMatchObject([{ title: 'Kiosk', passwords: [{ login: 'nina' }] }]);
+});
+
+test('BX8 two windows: each popup fills its own page, and after a lock in one the other fills nothing', async () => {
+  await visit('shop.localhost', FORM);
+  const [first, firstPopup] = [page, popup];
+  await choose();
+  const opened = story.extension.context.waitForEvent('page');
+  const address = story.extension.serve('store.localhost', FORM);
+  await (
+    await story.extension.worker()
+  ).evaluate(async (url) => {
+    const { chrome } = globalThis as unknown as { chrome: { windows: { create(of: object): Promise<unknown> } } };
+    await chrome.windows.create({ url, focused: true });
+  }, address);
+  const second = await opened;
+  await second.waitForURL(address);
+  await story.extension.grant(second);
+  const secondPopup = await story.extension.popup(second);
+  const inSecond = popupOf(secondPopup);
+  await secondPopup.getByText(/^Nothing is kept for store\.localhost/).waitFor();
+  await inSecond.field('Search').fill('billing');
+  await inSecond.press(`Use ${ENTRY} here`);
+  await inSecond.press('Fill once');
+  await expect.poll(() => valuesOf(second)).toEqual([LOGIN, PASSWORD]);
+  expect(await valuesOf(first)).toEqual(['', '']);
+
+  const third = await story.extension.popup(second);
+  await popupOf(third).press('Lock');
+  await popupOf(third).field('Master password').waitFor();
+  const before = await story.reveals();
+  await popupOf(firstPopup).press('Fill once');
+  await firstPopup.getByText('The vault was locked meanwhile. Nothing was filled.').first().waitFor();
+  expect([await valuesOf(first), await story.reveals()]).toEqual([['', ''], before]);
+  await third.close();
+  await second.close();
+  await visit('shop.localhost', FORM);
+  await inPopup.unlock();
+  await inPopup.field('Search').waitFor();
+});
+
 test('BX7 nothing secret is stored or sent, no cookie, and only the paired server is asked', async () => {
   await visit('shop.localhost', FORM);
   await inPopup.field('Search').or(inPopup.field('Master password')).waitFor();
@@ -130,4 +202,25 @@ test('BX7 nothing secret is stored or sent, no cookie, and only the paired serve
   expect(kept.includes(PERSON.password)).toBe(false);
   expect(proxy.requests().length).toBeGreaterThan(5);
   for (const { bytes } of proxy.requests()) expect(bytes.toString('latin1')).not.toMatch(/^cookie$/im);
+});
+
+test('BX8 an update during a fill: nothing is filled, and afterwards the vault is locked', async () => {
+  await visit('shop.localhost', FORM);
+  await inPopup.field('Search').waitFor();
+  await choose();
+  await popup.getByText('This entry is not kept for this host.').waitFor();
+  const before = await story.reveals();
+  const closed = popup.waitForEvent('close');
+  const restarted = story.extension.context.waitForEvent('serviceworker');
+  const worker = await story.extension.worker();
+  // Its answer is lost with the worker.
+  void worker
+    .evaluate(() => (globalThis as unknown as { chrome: { runtime: { reload(): void } } }).chrome.runtime.reload())
+    .catch(() => undefined);
+  await closed;
+  await restarted;
+  expect([await valuesOf(page), await story.reveals()]).toEqual([['', ''], before]);
+  await visit('shop.localhost', FORM);
+  await inPopup.unlock();
+  await inPopup.field('Search').waitFor();
 });

@@ -5,6 +5,7 @@ import { beginStory, ENTRY, FORM, LOGIN, PASSWORD, type Story } from './testing/
 import { PERSON } from './testing/vault/screen.ts';
 
 const program = firefoxProgram();
+const HOSTS = ['http://localhost/*', 'http://127.0.0.1/*', 'http://shop.localhost/*'];
 let story: Story;
 let firefox: Firefox;
 let popup: FirefoxTab;
@@ -12,7 +13,7 @@ let popup: FirefoxTab;
 beforeAll(async () => {
   if (program === null) return;
   story = await beginStory();
-  firefox = await startFirefox(program, ['http://localhost/*', 'http://shop.localhost/*']);
+  firefox = await startFirefox(program, { hosts: HOSTS });
 });
 afterAll(async () => {
   await firefox?.close();
@@ -55,4 +56,32 @@ test.skipIf(program === null)('BX10 pairs, unlocks, fills and locks in Firefox',
     .then(([{ id }]) => browser.runtime.sendMessage({ name: 'fill', input: { tabId: id, entry: { entryGroupId: '', entryId: '' } } }))
     .then(({ failure }) => failure?.text)`;
   expect(await popup.run(answer)).toBe('The vault was locked meanwhile. Nothing was filled.');
+});
+
+test.skipIf(program === null)('keeps to what an administrator prescribes, in the language of the browser', async () => {
+  await firefox.close();
+  const policy = { server_url: story.server.origin, server_url_locked: true, save_prompts: false };
+  firefox = await startFirefox(program ?? '', { hosts: HOSTS, language: 'de', policy });
+  const page = await firefox.open(story.extension.serve('127.0.0.1', FORM));
+  popup = await firefox.popup();
+  await popup.sees('Mit Ihrem Server verbinden');
+  const address = `(({ value, readOnly }) => value + ' ' + readOnly)(document.querySelector('input'))`;
+  await expect.poll(() => popup.run(address)).toBe(`${story.server.origin} true`);
+  await popup.press('Verbinden');
+  await popup.fill('E-Mail', PERSON.email);
+  await popup.fill('Kontopasswort', 'wrong');
+  await popup.press('Anmelden');
+  // Said by the background, which has the keys and the language, too.
+  await popup.sees('E-Mail oder Passwort');
+  await popup.fill('Kontopasswort', PERSON.password);
+  await popup.press('Anmelden');
+  await popup.fill('Masterpasswort', PERSON.masterPassword);
+  await popup.press('Entsperren');
+  await popup.press('Sie sind gleich');
+  await page.front();
+  await popup.run('setTimeout(() => location.reload(), 50); ""');
+  await popup.sees('Von dieser Seite speichern');
+  const text = await popup.run('document.body.innerText');
+  expect(text).toContain('127.0.0.1');
+  expect(text).not.toContain('Auf dieser Website Speichern anbieten');
 });

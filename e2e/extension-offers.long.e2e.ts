@@ -27,7 +27,7 @@ beforeAll(async () => {
   at = fieldsOf(page);
   await signUpAtOnce(page, server.origin);
   await at.addTree('Production');
-  extension = await startExtensionBrowser();
+  extension = await startExtensionBrowser({ hosts: ['https://*/*'] });
   address = extension.serve('127.0.0.1', FORM);
   extension.serve('127.0.0.1', '<title>Welcome</title><p>Welcome', '/in');
   shop = await extension.open(address);
@@ -51,8 +51,8 @@ async function openPopup(): Promise<void> {
 }
 
 /** Signs in on the page as a person does. */
-async function signIn(userName: string): Promise<void> {
-  await shop.goto(address);
+async function signIn(userName: string, at = address): Promise<void> {
+  await shop.goto(at);
   await shop.locator('#u').click();
   await shop.keyboard.type(userName);
   await shop.locator('#p').click();
@@ -146,4 +146,49 @@ test('never ends it for the site', async () => {
   await inPopup.field('Search').waitFor();
   expect(await popup.getByText(OFFER).count()).toBe(0);
   await popup.getByRole('button', { name: 'Offer to save on this site', exact: true }).waitFor();
+});
+
+test('on all sites: each is watched but the server’s and those that were left out', async () => {
+  for (const site of ['https://market.test', 'https://bazaar.test'])
+    await extension.context.route(`${site}/**`, (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: new URL(route.request().url()).pathname === '/in' ? '<title>Welcome</title><p>Welcome' : FORM,
+      }),
+    );
+  await signIn('kim', 'https://market.test/');
+  expect(await mark()).toBe('');
+  const options = await extension.open(`chrome-extension://${extension.id}/options.html`);
+  await options.getByLabel('Offer to save on all sites').check();
+  await expect.poll(() => options.getByLabel('Offer to save on all sites').isChecked()).toBe(true);
+  await options.close();
+
+  await signIn('kim', 'https://market.test/');
+  await expect.poll(mark).toBe('1');
+  await openPopup();
+  await inPopup.press('Never on market.test');
+  await inPopup.field('Search').waitFor();
+  await signIn('kim', 'https://market.test/');
+  await signIn('lea', 'https://bazaar.test/');
+  await expect.poll(mark).toBe('1');
+  await openPopup();
+  await popup.getByText('Save the sign-in you just used on bazaar.test?').waitFor();
+  await inPopup.press('Not now');
+  await inPopup.press('Stop offering to save here');
+  await popup.getByRole('button', { name: 'Offer to save on this site', exact: true }).waitFor();
+  const watched = await (
+    await extension.worker()
+  ).evaluate(() => {
+    interface Script {
+      readonly id: string;
+      readonly excludeMatches?: readonly string[];
+    }
+    const { chrome } = globalThis as unknown as {
+      chrome: { scripting: { getRegisteredContentScripts(): Promise<readonly Script[]> } };
+    };
+    return chrome.scripting
+      .getRegisteredContentScripts()
+      .then((all) => all.map(({ id, excludeMatches = [] }) => [id, ...excludeMatches.toSorted()]));
+  });
+  expect(watched).toEqual([['https://*/*', `http://localhost/*`, 'https://bazaar.test/*', 'https://market.test/*']]);
 });

@@ -61,6 +61,7 @@ interface Origins {
 interface ContentScript {
   readonly id: string;
   readonly matches: readonly string[];
+  readonly excludeMatches: readonly string[];
   readonly js: readonly string[];
   readonly runAt: 'document_start';
   readonly allFrames: false;
@@ -108,6 +109,10 @@ export interface Api {
     readonly onRemoved: Listeners<(what: { readonly origins?: readonly string[] }) => void>;
   };
   readonly storage: {
+    readonly local: {
+      get(keys: readonly string[]): Promise<Readonly<Record<string, unknown>>>;
+      set(items: Readonly<Record<string, unknown>>): Promise<void>;
+    };
     readonly managed: { get(keys: readonly string[]): Promise<Readonly<Record<string, unknown>>> };
   };
   readonly alarms: {

@@ -3,7 +3,6 @@
  * runtime, the keeper hears connections: no part receives what is meant for another.
  */
 import { api, type RuntimePort, type Sender } from './browser-api.ts';
-import { EXTENSION_TEXTS as TEXTS } from './texts/extension.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- each operation has its own input
 export type Operations = Readonly<Record<string, (input: any) => Promise<unknown>>>;
@@ -13,7 +12,7 @@ export type Call<Table extends Operations> = <Name extends keyof Table & string>
   ...[input]: Parameters<Table[Name]>
 ) => Promise<Awaited<ReturnType<Table[Name]>>>;
 
-/** What the person reads, and a code for programs. */
+/** What the person reads, and a code for programs. Without a text: the called part was restarted or is another version. */
 export interface Failure {
   readonly code: string;
   readonly text: string;
@@ -51,7 +50,7 @@ export async function answerCall(
   describe: (failure: unknown) => Failure,
 ): Promise<Answer> {
   const operation = Object.hasOwn(table, name) ? table[name] : undefined;
-  if (operation === undefined) return { failure: { code: 'unknown', text: TEXTS.restarted } };
+  if (operation === undefined) return { failure: { code: 'unknown', text: '' } };
   try {
     return { value: await operation(input) };
   } catch (failure) {
@@ -82,10 +81,17 @@ export function serveConnections(table: Operations, describe: (failure: unknown)
 }
 
 /** @throws what the answer describes */
-function valueOf(answer: unknown): unknown {
+async function valueOf(answer: unknown): Promise<unknown> {
   if (typeof answer === 'object' && answer !== null && 'failure' in answer)
-    throw new CallError(answer.failure as Failure);
+    throw await errorOf(answer.failure as Failure);
   return (answer as { readonly value?: unknown } | undefined)?.value;
+}
+
+/** The background starts before it knows the language: texts load later. */
+async function errorOf({ code, text }: Failure): Promise<CallError> {
+  if (text !== '') return new CallError({ code, text });
+  const { EXTENSION_TEXTS } = await import('./texts/extension.ts');
+  return new CallError({ code, text: EXTENSION_TEXTS.restarted });
 }
 
 /** Calls a table of the same page: what is thrown is described as for others. */
@@ -97,10 +103,18 @@ export function callHere<Table extends Operations>(
     valueOf(await answerCall(table, { name, input }, describe))) as Call<Table>;
 }
 
+/** Calls a part of the same page that is still starting. */
+export function callWhenStarted<Table extends Operations>(started: Promise<Call<Table>>): Call<Table> {
+  return (async (name: string, input: unknown) => {
+    const call = (await started) as (name: string, input: unknown) => Promise<unknown>;
+    return call(name, input);
+  }) as Call<Table>;
+}
+
 const RETRY_MS = 25;
 /** Longest wait for the keeper, whose page may be loading. */
 const START_MS = 15_000;
-const GONE: Failure = { code: 'gone', text: TEXTS.restarted };
+const GONE: Failure = { code: 'gone', text: '' };
 
 /** Calls the keeper over one connection, made anew if it ended. @param start makes sure that the keeper's page is there */
 export function connectKeeper<Table extends Operations>(start: () => Promise<unknown>): Call<Table> {
@@ -134,7 +148,7 @@ export function connectKeeper<Table extends Operations>(start: () => Promise<unk
       if (port !== null) return (open = port);
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
-    throw new CallError(GONE);
+    throw await errorOf(GONE);
   }
 
   return (async (name: string, input: unknown) => {

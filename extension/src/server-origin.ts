@@ -12,9 +12,3 @@ export function serverOrigin(text: string): string {
   if (protocol !== 'https:' && !(protocol === 'http:' && isLocal)) throw new Refusal('address', TEXTS.onlyHttps);
   return origin;
 }
-
-/** What a permission names: all ports and pages of the host of an address. */
-export const sitePattern = (address: string): string => {
-  const { protocol, hostname } = new URL(address);
-  return `${protocol}//${hostname}/*`;
-};

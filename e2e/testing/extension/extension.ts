@@ -29,21 +29,24 @@ export interface ExtensionBrowser {
 interface Options {
   /** Stays, so that a browser can be started again with it. */
   readonly folder?: string;
+  /** More sites with a permission. */
+  readonly hosts?: readonly string[];
 }
 
-/** Without the question of the browser, which no test can answer: the permissions for this machine are given. */
-function unpackExtension(folder: string): string {
+/** Without the question of the browser, which no test can answer: the permissions for this machine and `hosts` are given. */
+function unpackExtension(folder: string, hosts: readonly string[]): string {
   execFileSync(process.execPath, [BUILD, '--unpacked', '--target=chromium', `--out=${folder}`]);
   const unpacked = join(folder, 'chromium');
   const path = join(unpacked, 'manifest.json');
   const manifest = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
-  writeFileSync(path, JSON.stringify({ ...manifest, host_permissions: ['http://localhost/*', 'http://127.0.0.1/*'] }));
+  const given = ['http://localhost/*', 'http://127.0.0.1/*', ...hosts];
+  writeFileSync(path, JSON.stringify({ ...manifest, host_permissions: given }));
   return unpacked;
 }
 
-export async function startExtensionBrowser({ folder }: Options = {}): Promise<ExtensionBrowser> {
+export async function startExtensionBrowser({ folder, hosts = [] }: Options = {}): Promise<ExtensionBrowser> {
   const own = folder ?? mkdtempSync(join(tmpdir(), 'passwordbroker-extension-'));
-  const unpacked = unpackExtension(own);
+  const unpacked = unpackExtension(own, hosts);
   const pages = new Map<string, string>();
   const server = createServer((request, response) => {
     const html = pages.get(`${request.headers.host ?? ''}${(request.url ?? '/').split('?')[0]}`);

@@ -1,6 +1,6 @@
 /** Firefox with the built extension, driven by WebDriver BiDi. */
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
@@ -32,8 +32,18 @@ export interface Firefox {
   close(): Promise<void>;
 }
 
-/** @param hosts that a test may reach without the question of the browser */
-export async function startFirefox(program: string, hosts: readonly string[]): Promise<Firefox> {
+interface FirefoxOptions {
+  /** That a test may reach without the question of the browser. */
+  readonly hosts: readonly string[];
+  readonly language?: string;
+  /** What an administrator prescribes for the extension. */
+  readonly policy?: Readonly<Record<string, unknown>>;
+}
+
+export async function startFirefox(
+  program: string,
+  { hosts, language = 'en-US', policy }: FirefoxOptions,
+): Promise<Firefox> {
   const folder = mkdtempSync(join(tmpdir(), 'passwordbroker-firefox-'));
   execFileSync(process.execPath, [BUILD, '--unpacked', '--target=firefox', `--out=${folder}`]);
   const unpacked = join(folder, 'firefox');
@@ -42,11 +52,23 @@ export async function startFirefox(program: string, hosts: readonly string[]): P
   writeFileSync(path, JSON.stringify({ ...manifest, host_permissions: hosts }));
   const profile = mkdtempSync(join(folder, 'profile-'));
   const uuids = JSON.stringify(JSON.stringify({ 'extension@passwordbroker': UUID }));
-  writeFileSync(join(profile, 'user.js'), `user_pref("extensions.webextensions.uuids", ${uuids});\n`);
+  writeFileSync(
+    join(profile, 'user.js'),
+    `user_pref("extensions.webextensions.uuids", ${uuids});\nuser_pref("intl.accept_languages", "${language}");\n`,
+  );
+  if (policy !== undefined) {
+    const managed = join(folder, '.mozilla', 'managed-storage');
+    mkdirSync(managed, { recursive: true });
+    const id = 'extension@passwordbroker';
+    writeFileSync(
+      join(managed, `${id}.json`),
+      JSON.stringify({ name: id, description: 'For a test', type: 'storage', data: policy }),
+    );
+  }
   const child = spawn(
     program,
     ['--headless', '--remote-allow-system-access', '--remote-debugging-port=0', '--no-remote', '--profile', profile],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
+    { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, HOME: folder } },
   );
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const address = await new Promise<string>((resolve, reject) => {

@@ -17,8 +17,11 @@ interface RecordedRequest {
   readonly bytes: Buffer;
 }
 
-/** Calls `target` for each request, because the port may change. */
-export async function startRecordingProxy(port: number, target: () => number): Promise<RecordingProxy> {
+/** Calls `target` for each request: the port may change, and one where nothing listens breaks the connection. */
+export async function startRecordingProxy(
+  port: number,
+  target: (method: string, url: string) => number,
+): Promise<RecordingProxy> {
   const recorded: RecordedRequest[] = [];
   const server = createServer((incoming, answer) => {
     const parts: Buffer[] = [];
@@ -32,7 +35,13 @@ export async function startRecordingProxy(port: number, target: () => number): P
         bytes: Buffer.concat([Buffer.from(head, 'latin1'), body]),
       });
       const onward = request(
-        { host: '127.0.0.1', port: target(), method: incoming.method, path: incoming.url, headers: incoming.headers },
+        {
+          host: '127.0.0.1',
+          port: target(incoming.method ?? '', incoming.url ?? ''),
+          method: incoming.method,
+          path: incoming.url,
+          headers: incoming.headers,
+        },
         (response) => {
           answer.writeHead(response.statusCode ?? 502, response.rawHeaders);
           response.pipe(answer);

@@ -19,8 +19,8 @@ export interface FillRequest {
 }
 
 export type Filling =
-  /** `isPartly`: the page replaced a field while it was filled. */
-  | { readonly result: 'filled'; readonly isPartly: boolean }
+  /** `isPartly`: the page replaced a field while it was filled. `isCodeMissing`: the code could not be copied. */
+  | { readonly result: 'filled'; readonly isPartly: boolean; readonly isCodeMissing: boolean }
   | {
       readonly result: 'refused';
       readonly why: 'changed' | 'no_value' | 'unreadable' | 'no_form' | 'plain_action' | 'https_only';
@@ -92,8 +92,20 @@ export async function fill(parts: Parts, request: FillRequest): Promise<Filling>
     code,
   });
   if (filled.result === 'changed') return { result: 'refused', why: 'changed' };
-  return { result: 'filled', isPartly: !wanted.every((role) => filled.filled.includes(role)) };
+  const isNextCode = filled.filled.includes('password') && !has.code;
+  return {
+    result: 'filled',
+    isPartly: !wanted.every((role) => filled.filled.includes(role)),
+    isCodeMissing: isNextCode && !(await copyNextCode(keeper, entry)),
+  };
 }
+
+/** @returns false if there is one that could not be copied */
+const copyNextCode = (keeper: Parts['keeper'], entry: EntryPath) =>
+  keeper('copyNextCode', { entry }).then(
+    () => true,
+    () => false,
+  );
 
 export interface NewPasswordRequest {
   readonly tabId: number;

@@ -65,6 +65,8 @@ export function backgroundOperations(keeper: Call<KeeperOperations>, saves: Retu
     isOffered: saves.isOffered,
     startOffers: saves.start,
     stopOffers: saves.stop,
+    isOfferedOnAll: saves.isOfferedOnAll,
+    offerOnAll: saves.onAll,
     refreshMark: saves.refreshMark,
 
     /** The keyboard command: fills if exactly one entry matches; otherwise the popup opens. */

@@ -26,6 +26,11 @@ export interface Secrets {
 export type Wanted = Readonly<Record<keyof Secrets, boolean>>;
 
 const FOUND_AT_ONCE = 30;
+const COPIES_CODE = 'passwordbroker.extension.copies-code';
+
+/** Whether the code is copied after a password was filled in: not until the person chooses it. */
+export const copiesCode = (): boolean => localStorage.getItem(COPIES_CODE) === 'yes';
+export const chooseCopiesCode = (isOn: boolean): void => localStorage.setItem(COPIES_CODE, isOn ? 'yes' : 'no');
 
 /** In the history of each value that was opened. */
 type UsedBy = 'extension (fill)' | 'extension (copy)';
@@ -78,6 +83,12 @@ export function entryOperations({ vault }: Pick<KeeperClient, 'vault'>, clipboar
         code:
           wanted.code && firstOf(fields, 'TOTP') !== undefined ? (await codeOf(entry, 'extension (fill)')).code : '',
       };
+    },
+
+    /** After a password was filled in: for the next step of the sign-in, if the person wants it. */
+    async copyNextCode({ entry }: { readonly entry: EntryPath }): Promise<void> {
+      if (!copiesCode() || firstOf(await read.fields(entry), 'TOTP') === undefined) return;
+      await clipboard.copy((await codeOf(entry, 'extension (copy)')).code);
     },
 
     /** Puts it on the clipboard, where it is cleared later. @returns seconds until then */

@@ -2,6 +2,7 @@
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
+import { newEntrySaving } from '@passwordbroker/client/vault/entries/new-entry';
 import type { EntryPath } from '@passwordbroker/client/vault/vault';
 import { Refusal } from '../refusal.ts';
 import { EXTENSION_TEXTS as TEXTS } from '../texts/extension.ts';
@@ -15,6 +16,8 @@ export interface Shelf {
 }
 
 export interface NewSignIn {
+  /** The same when a call is repeated that failed: what it stored is not stored again. */
+  readonly saveId: string;
   readonly groupId: string;
   readonly title: string;
   readonly userName: string;
@@ -25,11 +28,27 @@ export interface NewSignIn {
 
 const LAST_GROUP = 'passwordbroker.extension.last-group';
 
-export function savingOperations({ vault }: Pick<KeeperClient, 'vault'>) {
+interface Begun {
+  readonly saveId: string;
+  readonly groupId: string;
+  readonly entry: ReturnType<typeof newEntrySaving>;
+}
+
+export function savingOperations({ keyring, vault }: Pick<KeeperClient, 'keyring' | 'vault'>) {
+  let begun: Begun | null = null;
+  keyring.onLocked(() => {
+    begun = null;
+  });
   const write = () => {
     if (vault.write === null) throw new Error('The vault of a server can be written');
     return vault.write;
   };
+
+  async function takeBack(): Promise<void> {
+    const operationId = begun?.entry.entry()?.operationId;
+    begun = null;
+    if (typeof operationId === 'string') await write().undo(operationId);
+  }
 
   return {
     /** The group that was used last comes first. */
@@ -40,14 +59,21 @@ export function savingOperations({ vault }: Pick<KeeperClient, 'vault'>) {
     },
 
     /** An entry with a password, and a link whose rule is the host of the page. @throws Refusal, AppError */
-    async save({ groupId, title, userName, password, address }: NewSignIn): Promise<void> {
+    async save({ saveId, groupId, title, userName, password, address }: NewSignIn): Promise<void> {
       if (password === '') throw new Refusal('no_password', TEXTS.passwordMissing);
-      const { entry_id: entryId } = await write().createEntry(groupId, title);
-      const entry = { entryGroupId: groupId, entryId };
-      await write().createField(entry, { type: 'password', title: '', login: userName, value: password });
-      const { origin } = new URL(address);
-      await write().createField(entry, { type: 'link', title: '', value: origin });
+      if (begun !== null && (begun.saveId !== saveId || begun.groupId !== groupId)) await takeBack();
+      begun ??= { saveId, groupId, entry: newEntrySaving(groupId, { read: vault.read, write: write() }) };
+      await begun.entry.save(title, [
+        { key: 'password', field: { type: 'password', title: '', login: userName, value: password } },
+        { key: 'link', field: { type: 'link', title: '', value: new URL(address).origin } },
+      ]);
+      begun = null;
       localStorage.setItem(LAST_GROUP, groupId);
+    },
+
+    /** The person gave up: what a failed call stored is undone. @throws AppError */
+    async dropSave(): Promise<void> {
+      await takeBack();
     },
 
     /** A new revision of the first password, which is opened for it. @throws Refusal if somebody has changed it meanwhile */

@@ -1,5 +1,9 @@
-import { type Call, callHere, type Operations, serveConnections } from '../calls.ts';
-import { describe } from './failure.ts';
+import { isLocked } from '@passwordbroker/client/keyring/keyring-error';
+import { NetworkError } from '@passwordbroker/client/transport/exchange';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { type Call, callHere, type Failure, type Operations, serveConnections } from '../calls.ts';
+import { Refusal } from '../refusal.ts';
+import { EXTENSION_TEXTS as TEXTS } from '../texts/extension.ts';
 import { type KeeperOperations, keeperOperations } from './operations.ts';
 import { startClient } from './start-client.ts';
 
@@ -27,4 +31,13 @@ export function serveKeeper(): Call<KeeperOperations> {
   );
   serveConnections(touching, describe);
   return callHere(touching, describe);
+}
+
+/** What the popup gets of an error: a sentence and a code. */
+function describe(failure: unknown): Failure {
+  if (failure instanceof AppError && failure.code === 'client_too_old') return { code: 'too_old', text: TEXTS.tooOld };
+  if (failure instanceof AppError || failure instanceof Refusal) return { code: failure.code, text: failure.message };
+  if (isLocked(failure)) return { code: 'locked', text: TEXTS.lockedMeanwhile };
+  if (failure instanceof NetworkError) return { code: 'unreachable', text: TEXTS.unreachable };
+  return { code: 'failed', text: failure instanceof Error ? failure.message : String(failure) };
 }

@@ -8,6 +8,7 @@ import { NetworkError } from '@passwordbroker/client/transport/exchange';
 import { EXTENSION_TEXTS as TEXTS } from '../texts/extension.ts';
 import { Refusal } from '../refusal.ts';
 import { serverOrigin } from '../server-origin.ts';
+import { chooseCopiesCode, copiesCode } from './entries.ts';
 import type { KeeperClient } from './start-client.ts';
 
 export type KeeperState =
@@ -28,6 +29,7 @@ export interface Status {
   /** The ways to prove the second factor here; `[]`: none works in an extension. */
   readonly methods: readonly CodeMethod[];
   readonly lockMinutes: number;
+  readonly copiesCode: boolean;
 }
 
 /** People whose words were shown, by id. */
@@ -66,6 +68,7 @@ export function sessionOperations(client: KeeperClient) {
       person: user === null ? null : { name: user.name, email: user.email },
       methods: CODE_METHODS.filter((method) => asked?.methods.includes(method) === true),
       lockMinutes: lockAfter.minutes(),
+      copiesCode: copiesCode(),
     };
   }
 
@@ -163,6 +166,11 @@ export function sessionOperations(client: KeeperClient) {
 
     async lockAfter({ minutes }: { readonly minutes: number }): Promise<Status> {
       lockAfter.choose(minutes);
+      return statusNow();
+    },
+
+    async copyCodes({ isOn }: { readonly isOn: boolean }): Promise<Status> {
+      chooseCopiesCode(isOn);
       return statusNow();
     },
 

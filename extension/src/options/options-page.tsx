@@ -2,11 +2,13 @@ import { createRoot } from 'react-dom/client';
 import { useEffect, useState } from 'react';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
 import { Select } from '@passwordbroker/ui/inputs/select';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { api } from '../browser-api.ts';
 import type { Status } from '../keeper/session.ts';
-import { keeper, unpair, useAction } from '../popup/parts.ts';
+import { background, keeper, unpair, useAction } from '../popup/parts.ts';
+import { ALL_SITES } from '../site-pattern.ts';
 import { EXTENSION_TEXTS as TEXTS } from '../texts/extension.ts';
 import styles from './options.module.css';
 
@@ -24,8 +26,20 @@ function Options() {
   useEffect(() => {
     keeper('status').then(setStatus, failed);
   }, []);
-  const [running, run] = useAction<'lockAfter' | 'unpair'>(failed);
-  const change = (name: 'lockAfter' | 'unpair', ask: () => Promise<Status>) =>
+  const [isOnAll, setOnAll] = useState<boolean | null>(null);
+  useEffect(() => {
+    background('isOfferedOnAll').then(setOnAll, failed);
+  }, []);
+  const [running, run] = useAction<'lockAfter' | 'unpair' | 'copyCodes' | 'all'>(failed);
+  const offerOnAll = async (isOn: boolean) => {
+    setProblem(null);
+    // No wait before the request: it counts as part of the click.
+    const isDone = await api.permissions[isOn ? 'request' : 'remove']({ origins: [ALL_SITES] });
+    if (!isDone) return;
+    await background('offerOnAll', { isOn });
+    setOnAll(isOn);
+  };
+  const change = (name: 'lockAfter' | 'unpair' | 'copyCodes', ask: () => Promise<Status>) =>
     run(name, async () => {
       setProblem(null);
       setStatus(await ask());
@@ -56,6 +70,22 @@ function Options() {
               .toSorted((a, b) => a - b)
               .map((minutes) => ({ value: String(minutes), title: String(minutes) }))}
           />
+          <Checkbox
+            isSelected={status.copiesCode}
+            onChange={(isOn) => change('copyCodes', () => keeper('copyCodes', { isOn }))}
+            hint={TEXTS.copyCodesHint}
+          >
+            {TEXTS.copyCodes}
+          </Checkbox>
+          {isOnAll !== null && status.server !== null && (
+            <Checkbox
+              isSelected={isOnAll}
+              onChange={(isOn) => run('all', () => offerOnAll(isOn))}
+              hint={TEXTS.offerOnAllHint}
+            >
+              {TEXTS.offerOnAll}
+            </Checkbox>
+          )}
           {status.server !== null && (
             <Button busy={running === 'unpair'} onPress={() => change('unpair', () => unpair(status.server))}>
               {TEXTS.otherServer}

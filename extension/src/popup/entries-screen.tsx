@@ -83,6 +83,7 @@ export function EntriesScreen({ status, onStatus }: Props) {
     if (filling.result === 'filled') {
       setAsked(null);
       if (filling.isPartly) return setTold({ tone: 'danger', text: TEXTS.filledPartly });
+      if (filling.isCodeMissing) return setTold({ tone: 'danger', text: TEXTS.codeNotCopied });
       setTold({ tone: 'success', text: TEXTS.filled });
       // Left open in a window of its own, where nobody closes it.
       window.close();
@@ -138,7 +139,8 @@ export function EntriesScreen({ status, onStatus }: Props) {
         matches={matches?.exact ?? []}
         onDone={(text) => {
           setSaving(null);
-          void endSave().catch(failed);
+          const isOver = text === null ? keeper('dropSave') : Promise.resolve();
+          void isOver.then(endSave).catch(failed);
           if (text !== null) setTold({ tone: 'success', text });
         }}
       />

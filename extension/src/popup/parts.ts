@@ -5,7 +5,7 @@ import { callBackground, connectKeeper } from '../calls.ts';
 import type { BackgroundOperations } from '../background/operations.ts';
 import type { KeeperOperations } from '../keeper/operations.ts';
 import type { Status } from '../keeper/session.ts';
-import { sitePattern } from '../server-origin.ts';
+import { sitePattern } from '../site-pattern.ts';
 
 export const background = callBackground<BackgroundOperations>();
 export const keeper = connectKeeper<KeeperOperations>(() => background('keeperStarted'));

@@ -4,7 +4,7 @@ import { Button } from '@passwordbroker/ui/actions/button';
 import type { SeenTab } from '../background/operations.ts';
 import { api } from '../browser-api.ts';
 import type { PendingSave } from '../keeper/captures.ts';
-import { sitePattern } from '../server-origin.ts';
+import { sitePattern } from '../site-pattern.ts';
 import { EXTENSION_TEXTS as TEXTS } from '../texts/extension.ts';
 import { background, useAction } from './parts.ts';
 import styles from './popup.module.css';
@@ -22,8 +22,7 @@ export function SaveOffer({ pending: { address, userName }, onSave, onEnd, onFai
   const [running, run] = useAction<'save' | 'end' | 'never'>(onFailed);
   const never = async () => {
     try {
-      await background('stopOffers', { address });
-      await api.permissions.remove({ origins: [sitePattern(address)] });
+      await stopOffers(address);
     } finally {
       await onEnd();
     }
@@ -74,8 +73,7 @@ export function OfferSwitch({ tab: { address }, server, onTold, onFailed }: Swit
     onTold(TEXTS.offerStarted(host));
   };
   const stop = async () => {
-    await background('stopOffers', { address });
-    await api.permissions.remove({ origins });
+    await stopOffers(address);
     setOn(false);
   };
   return (
@@ -83,4 +81,8 @@ export function OfferSwitch({ tab: { address }, server, onTold, onFailed }: Swit
       {isOn ? TEXTS.offerStop : TEXTS.offerStart}
     </Button>
   );
+}
+
+async function stopOffers(address: string): Promise<void> {
+  if (await background('stopOffers', { address })) await api.permissions.remove({ origins: [sitePattern(address)] });
 }

@@ -3,13 +3,15 @@ import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { Select } from '@passwordbroker/ui/inputs/select';
 import { PasswordField, TextField } from '@passwordbroker/ui/inputs/text-field';
-import { generatePassword, DEFAULTS } from '@passwordbroker/core/domain/fields/password-generator';
+import { DEFAULT_SETTINGS } from '@passwordbroker/core/domain/fields/generator-settings';
+import { generatePassword } from '@passwordbroker/core/domain/fields/password-generator';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import type { PageValues } from '../background/operations.ts';
 import type { Item } from '../keeper/entries.ts';
 import type { Shelf } from '../keeper/saving.ts';
 import { EXTENSION_TEXTS as TEXTS } from '../texts/extension.ts';
 import { FormScreen } from './form-screen.tsx';
+import { GeneratorSettings } from './generator-settings.tsx';
 import { background, keeper, useAction } from './parts.ts';
 import styles from './popup.module.css';
 
@@ -30,6 +32,8 @@ export function SaveScreen({ tabId, values, matches, onDone }: Props) {
   const [password, setPassword] = useState(values.password);
   const [shelves, setShelves] = useState<readonly Shelf[] | null>(null);
   const [groupId, setGroupId] = useState('');
+  const [settings, setSettings] = useState(DEFAULT_SETTINGS);
+  const [saveId] = useState(() => crypto.randomUUID());
   const [problem, setProblem] = useState<string | null>(null);
   const failed = (failure: unknown) => setProblem(reasonOf(failure));
   const [running, run] = useAction(failed);
@@ -41,7 +45,7 @@ export function SaveScreen({ tabId, values, matches, onDone }: Props) {
   }, []);
 
   const save = async () => {
-    await keeper('save', { groupId, title, userName, password, address: values.address });
+    await keeper('save', { saveId, groupId, title, userName, password, address: values.address });
     onDone(TEXTS.saved(title));
   };
   const update = async (item: Item) => {
@@ -49,7 +53,10 @@ export function SaveScreen({ tabId, values, matches, onDone }: Props) {
     await keeper('update', { entry: item, password });
     onDone(TEXTS.updated(item.title));
   };
-  const generate = () => setPassword(generatePassword(DEFAULTS));
+  const generate = (chosen = settings) => {
+    setSettings(chosen);
+    setPassword(generatePassword(chosen));
+  };
   const fillNew = async () => {
     setProblem(PROBLEMS[await background('fillNew', { tabId, address: values.address, password })]);
   };
@@ -101,13 +108,14 @@ export function SaveScreen({ tabId, values, matches, onDone }: Props) {
       <TextField label={TEXTS.userName} value={userName} onChange={setUserName} />
       <PasswordField label={TEXTS.password} value={password} onChange={setPassword} isRequired />
       <div className={styles['verbs']}>
-        <Button onPress={generate}>{TEXTS.generate}</Button>
+        <Button onPress={() => generate()}>{TEXTS.generate}</Button>
         {values.newPasswords > 0 && (
           <Button busy={running === 'fillNew'} onPress={() => run('fillNew', fillNew)}>
             {TEXTS.fillNew}
           </Button>
         )}
       </div>
+      <GeneratorSettings settings={settings} onChange={generate} />
     </FormScreen>
   );
 }

@@ -92,6 +92,7 @@ export const EXTENSION_TEXTS = catalogue('extension', {
   fillOnce: 'Fill once',
   always: (host: string) => `Always on ${host}`,
   filledPartly: 'The page replaced a field meanwhile. Only a part was filled: click the entry again.',
+  codeNotCopied: 'Filled in. The code could not be copied.',
   whichForm: 'Which one?',
   restarted: 'The extension was restarted. Try again.',
 
@@ -103,6 +104,9 @@ export const EXTENSION_TEXTS = catalogue('extension', {
   userName: 'User name',
   password: 'Password',
   generate: 'Generate',
+  generatorSettings: 'Length and characters',
+  length: 'Length',
+  characters: 'Characters',
   fillNew: 'Fill in both new passwords',
   saved: (title: string) => `${title} is saved.`,
   update: (title: string) => `Update ${title}`,
@@ -119,6 +123,11 @@ export const EXTENSION_TEXTS = catalogue('extension', {
   noGroups: 'There is no group that you may write to. Ask an admin, or make one in the web client.',
 
   lockAfter: 'Lock after minutes without use',
+  copyCodes: 'Copy the code after filling',
+  copyCodesHint: 'For sites that ask for a one-time code in the next step. It is recorded as opened.',
+  offerOnAll: 'Offer to save on all sites',
+  offerOnAllHint:
+    'The browser asks for the permission to read all https pages. Of the sign-ins that you use, the last one of each tab is kept in memory for two minutes, and nothing else.',
   language: 'The language is that of the browser.',
   pairedWith: 'Server',
   person: 'Signed in as',

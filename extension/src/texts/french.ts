@@ -101,6 +101,7 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   always: (host) => `Toujours sur ${host}`,
   filledPartly:
     'La page a remplacé un champ entre-temps. Seule une partie a été remplie : cliquez de nouveau sur l’entrée.',
+  codeNotCopied: 'Rempli. Le code n’a pas pu être copié.',
   whichForm: 'Lequel ?',
   restarted: 'L’extension a redémarré. Réessayez.',
 
@@ -112,6 +113,9 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   userName: 'Nom d’utilisateur',
   password: 'Mot de passe',
   generate: 'Générer',
+  generatorSettings: 'Longueur et caractères',
+  length: 'Longueur',
+  characters: 'Caractères',
   fillNew: 'Remplir les deux nouveaux mots de passe',
   saved: (title) => `${title} est enregistré.`,
   update: (title) => `Mettre à jour ${title}`,
@@ -130,6 +134,11 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   formNumber: (number) => `Formulaire ${number}`,
 
   lockAfter: 'Verrouiller après des minutes d’inactivité',
+  copyCodes: 'Copier le code après le remplissage',
+  copyCodesHint: 'Pour les sites qui demandent un code à usage unique à l’étape suivante. L’ouverture est enregistrée.',
+  offerOnAll: 'Proposer l’enregistrement sur tous les sites',
+  offerOnAllHint:
+    'Le navigateur demande l’autorisation de lire toutes les pages https. De vos connexions, seule la dernière de chaque onglet est gardée en mémoire pendant deux minutes, rien d’autre.',
   language: 'La langue est celle du navigateur.',
   pairedWith: 'Serveur',
   person: 'Connecté en tant que',

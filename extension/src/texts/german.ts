@@ -101,6 +101,7 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   always: (host) => `Immer auf ${host}`,
   filledPartly:
     'Die Seite hat inzwischen ein Feld ersetzt. Nur ein Teil wurde ausgefüllt: Klicken Sie noch einmal auf den Eintrag.',
+  codeNotCopied: 'Ausgefüllt. Der Code konnte nicht kopiert werden.',
   whichForm: 'Welches?',
   restarted: 'Die Erweiterung wurde neu gestartet. Versuchen Sie es noch einmal.',
 
@@ -112,6 +113,9 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   userName: 'Benutzername',
   password: 'Passwort',
   generate: 'Erzeugen',
+  generatorSettings: 'Länge und Zeichen',
+  length: 'Länge',
+  characters: 'Zeichen',
   fillNew: 'In beide neuen Passwörter eintragen',
   saved: (title) => `${title} ist gespeichert.`,
   update: (title) => `${title} aktualisieren`,
@@ -129,6 +133,12 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   formNumber: (number) => `Formular ${number}`,
 
   lockAfter: 'Sperren nach Minuten ohne Benutzung',
+  copyCodes: 'Nach dem Ausfüllen den Code kopieren',
+  copyCodesHint:
+    'Für Websites, die im nächsten Schritt nach einem Einmalcode fragen. Es wird als Öffnen aufgezeichnet.',
+  offerOnAll: 'Auf allen Websites Speichern anbieten',
+  offerOnAllHint:
+    'Der Browser fragt nach der Berechtigung, alle https-Seiten zu lesen. Von den Anmeldungen, die Sie verwenden, bleibt die letzte jedes Tabs zwei Minuten im Speicher, sonst nichts.',
   language: 'Die Sprache ist die des Browsers.',
   pairedWith: 'Server',
   person: 'Angemeldet als',

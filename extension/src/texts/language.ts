@@ -12,7 +12,7 @@ const CATALOGUES = {
 const known = () => /^(de|fr|es)\b/.exec(navigator.language)?.[0] as keyof typeof CATALOGUES | undefined;
 
 /** @param start imports what has texts */
-export async function inChosenLanguage(start: () => Promise<unknown>): Promise<void> {
+export async function inChosenLanguage<Started>(start: () => Promise<Started>): Promise<Started> {
   const language = known();
   document.documentElement.dataset['theme'] = matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark';
   if (language !== undefined) {
@@ -21,5 +21,5 @@ export async function inChosenLanguage(start: () => Promise<unknown>): Promise<v
     document.documentElement.lang = language;
   }
   setUiTexts(catalogue('ui', UI_TEXTS));
-  await start();
+  return start();
 }

@@ -99,6 +99,7 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   fillOnce: 'Rellenar una vez',
   always: (host) => `Siempre en ${host}`,
   filledPartly: 'La página reemplazó un campo entretanto. Solo se rellenó una parte: haga clic de nuevo en la entrada.',
+  codeNotCopied: 'Rellenado. No se pudo copiar el código.',
   whichForm: '¿Cuál?',
   restarted: 'La extensión se ha reiniciado. Inténtelo de nuevo.',
 
@@ -110,6 +111,9 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   userName: 'Nombre de usuario',
   password: 'Contraseña',
   generate: 'Generar',
+  generatorSettings: 'Longitud y caracteres',
+  length: 'Longitud',
+  characters: 'Caracteres',
   fillNew: 'Rellenar las dos contraseñas nuevas',
   saved: (title) => `${title} está guardado.`,
   update: (title) => `Actualizar ${title}`,
@@ -127,6 +131,11 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   formNumber: (number) => `Formulario ${number}`,
 
   lockAfter: 'Bloquear tras minutos sin uso',
+  copyCodes: 'Copiar el código después de rellenar',
+  copyCodesHint: 'Para sitios que piden un código de un solo uso en el paso siguiente. Queda registrado como apertura.',
+  offerOnAll: 'Ofrecer guardar en todos los sitios',
+  offerOnAllHint:
+    'El navegador pide permiso para leer todas las páginas https. De los inicios de sesión que usa, el último de cada pestaña se guarda dos minutos en memoria, y nada más.',
   language: 'El idioma es el del navegador.',
   pairedWith: 'Servidor',
   person: 'Sesión iniciada como',

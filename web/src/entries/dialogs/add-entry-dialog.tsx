@@ -16,7 +16,7 @@ import { FilePicker } from '../../fields/edit/field-form-dialog.tsx';
 import styles from '../../fields/edit/field-form.module.css';
 import { type Draft, FRESH_DRAFT } from '../../fields/edit/new-field.ts';
 import { GeneratedPassword } from '../../fields/generator/generated-password.tsx';
-import { DEFAULT_SETTINGS } from '../../fields/generator/generator-settings.ts';
+import { DEFAULT_SETTINGS } from '@passwordbroker/core/domain/fields/generator-settings';
 import { TotpInputs } from '../../fields/totp/totp-inputs.tsx';
 import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
 import { ADD_FIELD_TEXTS as FIELD } from '../../texts/entries/fields.ts';

@@ -2,11 +2,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NetworkError } from '@passwordbroker/client/transport/exchange';
 import { vaultOf, type RealVault } from '@passwordbroker/client/testing/real-vault.node';
+import { newEntrySaving } from '@passwordbroker/client/vault/entries/new-entry';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { startTestApp, type TestApp } from '../../../../server/src/testing/test-app.ts';
 import { type Draft, FRESH_DRAFT } from '../../fields/edit/new-field.ts';
 import { ENTRY_TEXTS } from '../../texts/entries/entries.ts';
-import { newEntrySaving, readFields } from './new-entry.ts';
+import { readFields } from './new-entry.ts';
 import { kindOf, TEMPLATE_NAMES, TEMPLATES } from '../templates/templates.ts';
 
 let app: TestApp;

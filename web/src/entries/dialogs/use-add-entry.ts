@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
+import { newEntrySaving } from '@passwordbroker/client/vault/entries/new-entry';
 import type { CreatedEntry, EntryMarks, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { toast } from '@passwordbroker/ui/feedback/toast';
 import { takeBack, tellDone } from '../../activity-log/activity-log.ts';
@@ -11,7 +12,7 @@ import { useMasterPassword } from '../../master-password/use-master-password.ts'
 import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
 import { UNDO_TEXTS } from '../../texts/entries/trash-and-activity.ts';
 import { useVault } from '../../vault/use-vault.ts';
-import { type Drafts, newEntrySaving, readFields } from './new-entry.ts';
+import { type Drafts, readFields } from './new-entry.ts';
 import type { TemplateField } from '../templates/templates.ts';
 import { titleError } from './edit-entry-dialog.tsx';
 import { useListedEntries } from './use-entry-actions.ts';

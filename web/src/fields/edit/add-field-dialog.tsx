@@ -9,7 +9,7 @@ import { SegmentedRadio } from '@passwordbroker/ui/inputs/segmented-radio';
 import { useDraftOverLock, useKept } from '../../drafts/use-draft.ts';
 import type { VaultWrite, EntryPath, NewField, Watched } from '@passwordbroker/client/vault/vault';
 import { FIELD_ICONS } from '../table/field-kind.tsx';
-import { DEFAULT_SETTINGS } from '../generator/generator-settings.ts';
+import { DEFAULT_SETTINGS } from '@passwordbroker/core/domain/fields/generator-settings';
 import { DraftInputs, FieldFormDialog } from './field-form-dialog.tsx';
 import {
   type Draft,

@@ -20,7 +20,7 @@ import { useRegistrableDomain } from '../../sites/use-registrable-domain.ts';
 import { Select } from '@passwordbroker/ui/inputs/select';
 import { generatePassword } from '@passwordbroker/core/domain/fields/password-generator';
 import { Button } from '@passwordbroker/ui/actions/button';
-import { DEFAULT_SETTINGS } from '../generator/generator-settings.ts';
+import { DEFAULT_SETTINGS } from '@passwordbroker/core/domain/fields/generator-settings';
 
 interface Props {
   readonly title: string;

@@ -6,7 +6,7 @@ import { useMasterPassword } from '../../master-password/use-master-password.ts'
 import { EDIT_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import { useVault } from '../../vault/use-vault.ts';
 import type { FieldChange, FieldPath, VaultWrite, Revealed, VaultRead } from '@passwordbroker/client/vault/vault';
-import { DEFAULT_SETTINGS } from '../generator/generator-settings.ts';
+import { DEFAULT_SETTINGS } from '@passwordbroker/core/domain/fields/generator-settings';
 import { problemText } from '../table/problem-text.ts';
 import { useFieldsReload } from '../table/use-fields.ts';
 import { useDraftOverLock, useKept } from '../../drafts/use-draft.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { COPY_TEXTS } from '@passwordbroker/client/texts/clipboard';
 import { ADD_FIELD_TEXTS as TEXTS, FIELD_TEXTS } from '../../texts/entries/fields.ts';
 import { GeneratedPassword } from './generated-password.tsx';
-import { CLASSES } from './generator-settings.ts';
+import { CLASSES } from '@passwordbroker/core/domain/fields/generator-settings';
 
 /** Text written to the browser's clipboard. */
 let written: string[];

@@ -8,7 +8,7 @@ import { IconButton } from '@passwordbroker/ui/actions/button';
 import { CopyButton } from '../value/copy-button.tsx';
 import styles from '../edit/field-form.module.css';
 import { GeneratorPanel } from './generator-panel.tsx';
-import { DEFAULT_SETTINGS, type Settings } from './generator-settings.ts';
+import { DEFAULT_SETTINGS, type Settings } from '@passwordbroker/core/domain/fields/generator-settings';
 import { SecretText } from '../value/secret-text.tsx';
 
 interface Props {

@@ -13,7 +13,7 @@ import {
   withClass,
   withLength,
   type Settings,
-} from './generator-settings.ts';
+} from '@passwordbroker/core/domain/fields/generator-settings';
 
 interface Props {
   readonly settings: Settings;

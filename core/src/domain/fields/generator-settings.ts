@@ -1,4 +1,4 @@
-import { CHARACTERS, DEFAULTS, type GeneratorSettings } from '@passwordbroker/core/domain/fields/password-generator';
+import { CHARACTERS, DEFAULTS, type GeneratorSettings } from './password-generator.ts';
 
 export type Settings = GeneratorSettings;
 export type ClassName = keyof typeof CHARACTERS;
