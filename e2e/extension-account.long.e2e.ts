@@ -94,10 +94,11 @@ test('copies the code for the next step after a password was filled in, once the
   const page = await extension.open(extension.serve('next.localhost', FORM));
   await extension.grant(page);
   const options = await extension.open(`chrome-extension://${extension.id}/options.html`);
-  await options.getByLabel('Copy the code after filling').check();
+  await options.getByLabel('Copy the code after filling').click();
+  await expect.poll(() => options.getByLabel('Copy the code after filling').isChecked()).toBe(true);
   expect(await findings(options)).toEqual([]);
   await options.reload();
-  expect(await options.getByLabel('Copy the code after filling').isChecked()).toBe(true);
+  await expect.poll(() => options.getByLabel('Copy the code after filling').isChecked()).toBe(true);
   await options.close();
   const { field, press } = await openPopup(page);
   await field('Search').fill('billing');

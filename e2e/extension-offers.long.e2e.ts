@@ -159,7 +159,7 @@ test('on all sites: each is watched but the server’s and those that were left 
   await signIn('kim', 'https://market.test/');
   expect(await mark()).toBe('');
   const options = await extension.open(`chrome-extension://${extension.id}/options.html`);
-  await options.getByLabel('Offer to save on all sites').check();
+  await options.getByLabel('Offer to save on all sites').click();
   await expect.poll(() => options.getByLabel('Offer to save on all sites').isChecked()).toBe(true);
   await options.close();
 

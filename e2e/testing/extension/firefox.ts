@@ -9,7 +9,8 @@ const BUILD = join(import.meta.dirname, '../../../build/build-extension.mjs');
 const PROGRAMS = [process.env['FIREFOX'] ?? '', '/usr/bin/firefox-esr', '/usr/bin/firefox'];
 /** Firefox draws one for each installation, unless the profile names it. */
 const UUID = '7f3c0b52-1d1e-4d8e-9d55-0a4f6c2b9e10';
-const WAIT_MS = 20_000;
+/** Deriving a key takes long on a busy machine. */
+const WAIT_MS = 60_000;
 
 export const firefoxProgram = () => PROGRAMS.find((path) => path !== '' && existsSync(path)) ?? null;
 
@@ -72,7 +73,7 @@ export async function startFirefox(
   );
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const address = await new Promise<string>((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error('Firefox does not start')), WAIT_MS * 3);
+    const late = setTimeout(() => reject(new Error('Firefox does not start')), WAIT_MS);
     child.stderr.on('data', (chunk: Buffer) => {
       const found = /BiDi listening on (ws:\S+)/.exec(chunk.toString())?.[1];
       if (found === undefined) return;
@@ -95,7 +96,7 @@ export async function startFirefox(
     async close() {
       await bidi.send('browser.close', {}).catch(() => undefined);
       bidi.end();
-      child.kill();
+      child.kill('SIGKILL');
       await ended;
       rmSync(folder, { recursive: true, force: true });
     },
@@ -130,8 +131,9 @@ async function connect(address: string): Promise<Bidi> {
     async send<Result>(method: string, params: object) {
       last += 1;
       const id = last;
-      const reply = await new Promise<Reply>((resolve) => {
+      const reply = await new Promise<Reply>((resolve, reject) => {
         waiting.set(id, resolve);
+        setTimeout(() => reject(new Error(`${method}: no answer`)), WAIT_MS).unref();
         socket.send(JSON.stringify({ id, method, params }));
       });
       if (reply.type === 'error') throw new Error(`${method}: ${reply.message}`);

@@ -21,6 +21,7 @@ export function showPopup(): void {
 function Popup() {
   const [status, setStatus] = useState<Status | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const [told, setTold] = useState<string | null>(null);
   const load = () => void keeper('status').then(setStatus, (failure: unknown) => setProblem(reasonOf(failure)));
   useEffect(load, []);
   const again = () => {
@@ -35,16 +36,22 @@ function Popup() {
         <Spinner />
       </main>
     );
-  return <Screen status={status} onStatus={setStatus} onAgain={again} />;
+  const change = (next: Status, text: string | null = null) => {
+    setStatus(next);
+    setTold(text);
+  };
+  return <Screen status={status} told={told} onStatus={change} onAgain={again} />;
 }
 
 interface ScreenProps {
   readonly status: Status;
-  readonly onStatus: (status: Status) => void;
+  /** Why another screen is shown than before. */
+  readonly told: string | null;
+  readonly onStatus: (status: Status, told?: string) => void;
   readonly onAgain: () => void;
 }
 
-function Screen({ status, onStatus, onAgain }: ScreenProps) {
+function Screen({ status, told, onStatus, onAgain }: ScreenProps) {
   switch (status.state) {
     case 'not_paired':
       return <PairScreen onStatus={onStatus} />;
@@ -53,7 +60,7 @@ function Screen({ status, onStatus, onAgain }: ScreenProps) {
     case 'factor':
       return <FactorScreen status={status} onStatus={onStatus} />;
     case 'locked':
-      return <UnlockScreen status={status} onStatus={onStatus} />;
+      return <UnlockScreen status={status} told={told} onStatus={onStatus} />;
     case 'open':
       return <EntriesScreen status={status} onStatus={onStatus} />;
     case 'unreachable':

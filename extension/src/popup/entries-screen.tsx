@@ -22,7 +22,7 @@ import styles from './popup.module.css';
 
 interface Props {
   readonly status: Status;
-  readonly onStatus: (status: Status) => void;
+  readonly onStatus: (status: Status, told?: string) => void;
 }
 
 interface Asked {
@@ -45,9 +45,10 @@ export function EntriesScreen({ status, onStatus }: Props) {
   const [told, setTold] = useState<{ readonly tone: 'danger' | 'success'; readonly text: string } | null>(null);
 
   const failed = (failure: unknown) => {
-    setTold({ tone: 'danger', text: reasonOf(failure) });
+    const text = reasonOf(failure);
+    setTold({ tone: 'danger', text });
     // It may have been locked meanwhile.
-    void keeper('status').then(onStatus);
+    void keeper('status').then((next) => onStatus(next, text));
   };
   const [running, run] = useAction<'fill' | 'copy' | 'read'>(failed);
 

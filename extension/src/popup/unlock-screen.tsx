@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Button } from '@passwordbroker/ui/actions/button';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { PasswordField } from '@passwordbroker/ui/inputs/text-field';
 import type { Status } from '../keeper/session.ts';
 import { EXTENSION_TEXTS as TEXTS } from '../texts/extension.ts';
@@ -9,10 +10,12 @@ import { WordsScreen } from './words-screen.tsx';
 
 interface Props {
   readonly status: Status;
+  /** Why it is shown. */
+  readonly told: string | null;
   readonly onStatus: (status: Status) => void;
 }
 
-export function UnlockScreen({ status, onStatus }: Props) {
+export function UnlockScreen({ status, told, onStatus }: Props) {
   const [typed, setTyped] = useState('');
   const [words, setWords] = useState<readonly string[] | null>(null);
   const hasPasskey = useHasPasskey();
@@ -51,6 +54,7 @@ export function UnlockScreen({ status, onStatus }: Props) {
         </>
       }
     >
+      {told !== null && <MessageBox tone="danger" lines={[told]} />}
       <PasswordField label={TEXTS.masterPassword} value={typed} onChange={setTyped} autoFocus isRequired />
     </FormScreen>
   );
