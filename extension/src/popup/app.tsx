@@ -8,8 +8,7 @@ import type { Status } from '../keeper/session.ts';
 import { EXTENSION_TEXTS as TEXTS } from '../texts/extension.ts';
 import { EntriesScreen } from './entries-screen.tsx';
 import { keeper } from './parts.ts';
-import { PairScreen } from './pair-screen.tsx';
-import { FactorScreen, SignInScreen } from './sign-in-screen.tsx';
+import { FactorScreen, PairScreen, SignInScreen } from './sign-in-screen.tsx';
 import { UnlockScreen } from './unlock-screen.tsx';
 import styles from './popup.module.css';
 
