@@ -44,11 +44,12 @@ export function EntriesScreen({ status, onStatus }: Props) {
   const [pending, setPending] = useState<PendingSave | null>(null);
   const [told, setTold] = useState<{ readonly tone: 'danger' | 'success'; readonly text: string } | null>(null);
 
-  const failed = (failure: unknown) => {
+  const failed = (failure: unknown) => void tell(failure);
+  const tell = async (failure: unknown) => {
     const text = reasonOf(failure);
     setTold({ tone: 'danger', text });
     // It may have been locked meanwhile.
-    void keeper('status').then((next) => onStatus(next, text));
+    onStatus(await keeper('status'), text);
   };
   const [running, run] = useAction<'fill' | 'copy' | 'read'>(failed);
 
