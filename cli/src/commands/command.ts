@@ -22,6 +22,8 @@ export interface Command {
   readonly options?: Readonly<Record<string, Option>>;
   /** Least and most arguments. */
   readonly takes: readonly [least: number, most: number];
+  /** Its arguments are groups, entries or fields, which the shell completes while the vault is unlocked. */
+  readonly completesPaths?: true;
   /** Everything behind `--` is the command to run. */
   readonly takesCommand?: true;
   readonly examples: readonly string[];

@@ -38,6 +38,7 @@ export const EXPORT: Command = {
     },
   },
   takes: [0, 1000],
+  completesPaths: true,
   examples: [
     'pb export ops -o ops.pbx',
     'pb export --format kdbx -o all.kdbx',

@@ -92,47 +92,96 @@ export function manualPage(commands: readonly Command[], version: string): strin
   ].join('\n');
 }
 
-/** Completes commands and their options. */
+/** Completes commands, their options, and names in the vault while it is unlocked. */
 export function shellScript(shell: Shell, commands: readonly Command[]): string {
+  if (shell === 'fish') return fishScript(commands);
   const flagsOf = ({ options = {} }: Command) =>
     Object.keys({ ...options, ...SHARED_OPTIONS }).map((name) => `--${name}`);
-  const names = commands.map(({ name }) => name).join(' ');
-  if (shell === 'fish')
-    return commands
-      .flatMap((command) => [
-        `complete -c pb -n __fish_use_subcommand -a ${command.name} -d '${command.summary.replaceAll("'", '')}'`,
-        ...Object.entries({ ...command.options, ...SHARED_OPTIONS }).map(
-          ([name, { help }]) =>
-            `complete -c pb -n '__fish_seen_subcommand_from ${command.name}' -l ${name} -d '${help.replaceAll("'", '')}'`,
+  const withPaths = commands.filter(({ completesPaths }) => completesPaths).map(({ name }) => name);
+  const body = [
+    '  case "$1" in',
+    ...commands.map((command) => `    ${command.name}) candidates='${flagsOf(command).join(' ')}' ;;`),
+    `    *) candidates='${commands.map(({ name }) => name).join(' ')}' ;;`,
+    '  esac',
+  ];
+  const isPath = ['  case "$1" in', `    ${withPaths.join('|')}) return 0 ;;`, '  esac', '  return 1'];
+  return (shell === 'zsh' ? ZSH : BASH)
+    .map((line) => (line === WORDS ? body.join('\n') : line === HAS_PATHS ? isPath.join('\n') : line))
+    .join('\n');
+}
+
+const [WORDS, HAS_PATHS] = ['words', 'has paths'];
+
+const ZSH = [
+  '#compdef pb',
+  '_pb_words() {',
+  WORDS,
+  '}',
+  '_pb_has_paths() {',
+  HAS_PATHS,
+  '}',
+  '_pb() {',
+  '  local command="${words[2]}" current="${(Q)words[CURRENT]}" candidates',
+  '  if (( CURRENT == 2 )); then',
+  '    _pb_words',
+  '    compadd -- ${=candidates}',
+  '  elif [[ "$current" == -* ]]; then',
+  '    _pb_words "$command"',
+  '    compadd -- ${=candidates}',
+  '  elif _pb_has_paths "$command"; then',
+  '    compadd -S \'\' -- ${(f)"$(pb completion paths "$current" 2>/dev/null)"}',
+  '  else',
+  '    _files',
+  '  fi',
+  '}',
+  'compdef _pb pb',
+  '',
+];
+
+const BASH = [
+  '_pb_words() {',
+  WORDS,
+  '}',
+  '_pb_has_paths() {',
+  HAS_PATHS,
+  '}',
+  '_pb() {',
+  '  local candidates command="${COMP_WORDS[1]}" current="${COMP_WORDS[COMP_CWORD]}" line',
+  '  COMPREPLY=()',
+  '  if [ "$COMP_CWORD" -eq 1 ]; then',
+  '    _pb_words',
+  '    COMPREPLY=($(compgen -W "$candidates" -- "$current"))',
+  '  elif [[ "$current" == -* ]]; then',
+  '    _pb_words "$command"',
+  '    COMPREPLY=($(compgen -W "$candidates" -- "$current"))',
+  '  elif _pb_has_paths "$command"; then',
+  // As typed, without what quotes blanks.
+  '    current="${current//\\\\/}"',
+  '    while IFS= read -r line; do COMPREPLY+=("$(printf \'%q\' "$line")"); done < <(pb completion paths "$current" 2>/dev/null)',
+  '    [ "${#COMPREPLY[@]}" -gt 0 ] && compopt -o nospace 2>/dev/null',
+  '  fi',
+  '  return 0',
+  '}',
+  'complete -o default -F _pb pb',
+  '',
+];
+
+function fishScript(commands: readonly Command[]): string {
+  const quoted = (text: string) => `'${text.replaceAll("'", '’')}'`;
+  return commands
+    .flatMap(({ name, summary, options, completesPaths }) => {
+      const within = `complete -c pb -n '__fish_seen_subcommand_from ${name}'`;
+      const takes = ({ value }: Option) =>
+        value === undefined ? '' : value === 'FILE' || value === 'PATH' ? ' -r -F' : ' -x';
+      return [
+        `complete -c pb -n __fish_use_subcommand -f -a ${name} -d ${quoted(summary)}`,
+        ...Object.entries({ ...options, ...SHARED_OPTIONS }).map(
+          ([flag, option]) =>
+            `${within}${option.short === undefined ? '' : ` -s ${option.short}`} -l ${flag}${takes(option)} -d ${quoted(option.help)}`,
         ),
+        ...(completesPaths === true ? [`${within} -f -a '(pb completion paths (commandline -ct) 2>/dev/null)'`] : []),
         '',
-      ])
-      .join('\n');
-  const cases = commands.map((command) => `    ${command.name}) words='${flagsOf(command).join(' ')}' ;;`);
-  const body = ['  case "$1" in', ...cases, `    *) words='${names}' ;;`, '  esac'];
-  if (shell === 'zsh')
-    return [
-      '#compdef pb',
-      '_pb_words() {',
-      ...body,
-      '}',
-      '_pb() {',
-      '  local words_before="${words[2]}" words',
-      '  if (( CURRENT == 2 )); then _pb_words; else _pb_words "$words_before"; fi',
-      '  compadd -- ${=words}',
-      '}',
-      'compdef _pb pb',
-      '',
-    ].join('\n');
-  return [
-    '_pb() {',
-    '  local words',
-    '  set -- "${COMP_WORDS[1]}"',
-    '  [ "$COMP_CWORD" -eq 1 ] && set -- \'\'',
-    ...body,
-    '  COMPREPLY=($(compgen -W "$words" -- "${COMP_WORDS[COMP_CWORD]}"))',
-    '}',
-    'complete -o default -F _pb pb',
-    '',
-  ].join('\n');
+      ];
+    })
+    .join('\n');
 }

@@ -14,6 +14,7 @@ export const LS: Command = {
   summary: 'List groups and entries, or the fields of an entry. Never shows a value.',
   options: { recursive: { type: 'boolean', short: 'r', help: 'all levels below' }, long: DETAILS },
   takes: [0, 1],
+  completesPaths: true,
   examples: ['pb ls', 'pb ls ops/databases -l'],
   async run(context) {
     const elements = parsePath(context.given[0] ?? '');
@@ -55,6 +56,7 @@ export const GET: Command = {
     secret: { type: 'boolean', help: 'also the secret of a one-time password' },
   },
   takes: [1, 100],
+  completesPaths: true,
   examples: ['pb get ops/db/password', 'pb get ops/db#login', 'pb get ops/db/backup-key -o key.pem'],
   async run(context) {
     const { given, options, terminal, isJson } = context;
@@ -111,6 +113,7 @@ export const COPY: Command = {
   summary: 'Copy a value to the clipboard, and clear it after a minute.',
   options: { 'clear-after': { type: 'string', value: 'SECONDS', help: 'clear after so many seconds (5 to 3600)' } },
   takes: [1, 1],
+  completesPaths: true,
   examples: ['pb copy ops/db', 'pb copy ops/db#login --clear-after 20'],
   async run(context) {
     const { given, options, terminal, isQuiet } = context;
@@ -128,6 +131,7 @@ export const TOTP: Command = {
   summary: 'Show the code of a one-time password.',
   options: { copy: { type: 'boolean', help: 'copy it instead' } },
   takes: [1, 1],
+  completesPaths: true,
   examples: ['pb totp ops/console'],
   async run(context) {
     const { given, options, terminal, isQuiet } = context;
@@ -167,6 +171,7 @@ export const HISTORY: Command = {
   usage: 'REF',
   summary: 'Who saw or changed a field, the newest first.',
   takes: [1, 1],
+  completesPaths: true,
   examples: ['pb history ops/db/password'],
   async run(context) {
     const reference = parseReference(context.given[0] ?? '');

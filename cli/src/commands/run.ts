@@ -14,17 +14,24 @@ import type { Command, Context } from './command.ts';
 
 export const RUN: Command = {
   name: 'run',
-  usage: '[--env-file FILE]… [--label NAME] [--mask|--no-mask] -- COMMAND…',
+  usage: '[-e FILE]… [--label NAME] [--mask|--no-mask] -- COMMAND…',
   summary: 'Run a program. References in its environment are replaced by their values.',
   options: {
-    'env-file': { type: 'string', multiple: true, value: 'FILE', help: 'further variables, KEY=VALUE in lines' },
+    // Node 20 reads --env-file itself and ends if there is no such file.
+    'env-file': {
+      type: 'string',
+      short: 'e',
+      multiple: true,
+      value: 'FILE',
+      help: 'further variables, KEY=VALUE in lines',
+    },
     label: { type: 'string', value: 'NAME', help: 'name in the history; else CI_JOB_NAME or the name of the program' },
     mask: { type: 'boolean', help: 'hide the values in the output of the program' },
     'no-mask': { type: 'boolean', help: 'do not hide them; the default on a terminal' },
   },
   takes: [1, 10_000],
   takesCommand: true,
-  examples: ['DB_PASSWORD=pb://ops/db/password pb run -- ./migrate', 'pb run --env-file .env -- npm start'],
+  examples: ['DB_PASSWORD=pb://ops/db/password pb run -- ./migrate', 'pb run -e .env -- npm start'],
   async run(context) {
     const variables = variablesOf(context);
     const templates = templatesOf(variables);

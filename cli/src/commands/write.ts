@@ -30,6 +30,7 @@ export const ADD: Command = {
     ...VALUE_OPTIONS,
   },
   takes: [1, 1],
+  completesPaths: true,
   examples: ['pb add ops/db --login app --generate', 'pb add ops/db --type note --value-file notes.txt'],
   async run(context) {
     const { elements } = parseReference(context.given[0] ?? '');
@@ -97,6 +98,7 @@ export const EDIT: Command = {
     ...VALUE_OPTIONS,
   },
   takes: [1, 1],
+  completesPaths: true,
   examples: ['pb edit ops/db/password --generate'],
   async run(context) {
     const { options } = context;
@@ -113,6 +115,7 @@ export const MV: Command = {
   usage: 'REF… GROUP',
   summary: 'Move entries into another group.',
   takes: [2, 1001],
+  completesPaths: true,
   examples: ['pb mv old/db old/web ops'],
   async run(context) {
     const references = context.given.slice(0, -1).map(parseReference);
@@ -126,6 +129,7 @@ export const RM: Command = {
   usage: 'REF… [--yes]',
   summary: 'Move entries to the trash.',
   takes: [1, 1000],
+  completesPaths: true,
   examples: ['pb rm ops/old-db'],
   async run(context) {
     const references = context.given.map(parseReference);
@@ -160,6 +164,7 @@ export const GROUP: Command = {
   summary: 'Make, rename or delete a group.',
   options: { 'same-members': { type: 'boolean', help: 'share a new group with the members of the group above' } },
   takes: [2, 3],
+  completesPaths: true,
   examples: ['pb group add ops/databases --same-members', 'pb group rename ops/db databases'],
   async run(context) {
     const [verb, path = '', name] = context.given;
@@ -195,6 +200,7 @@ export const MEMBERS: Command = {
   usage: 'GROUP',
   summary: 'List the members of a group.',
   takes: [1, 1],
+  completesPaths: true,
   examples: ['pb members ops'],
   async run(context) {
     const elements = parsePath(context.given[0] ?? '');
@@ -218,6 +224,7 @@ export const SHARE: Command = {
     'trust-for-now': { type: 'boolean', help: 'share now, compare later' },
   },
   takes: [3, 3],
+  completesPaths: true,
   examples: ['pb share ops grace@example.org member'],
   async run(context) {
     const [path = '', person = '', role = ''] = context.given;
@@ -266,6 +273,7 @@ export const UNSHARE: Command = {
   usage: 'GROUP PERSON',
   summary: 'End the access of a person to a group.',
   takes: [2, 2],
+  completesPaths: true,
   examples: ['pb unshare ops "Grace Hopper"'],
   async run(context) {
     const [path = '', person = ''] = context.given;

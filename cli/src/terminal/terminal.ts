@@ -27,7 +27,7 @@ export interface Terminal {
 export function processTerminal(): Terminal {
   return {
     isTerminal: process.stdout.isTTY,
-    columns: process.stdout.columns ?? 80,
+    columns: widthOf(process.stdout.columns),
     out: (text) => write(1, text),
     note: (text) => tell(`${text}\n`),
     hasProgress: process.stderr.isTTY,
@@ -53,6 +53,9 @@ export function processTerminal(): Terminal {
 }
 
 export const tooLong = () => wrongUsage('The value on standard input is too large.');
+
+/** Some terminals do not tell theirs, or tell 0. */
+const widthOf = (columns: number | undefined) => (columns === undefined || columns === 0 ? 80 : columns);
 
 /** Something that takes less is not told. */
 const FIRST_MS = 1000;
