@@ -22,6 +22,7 @@ const BUDGETS = {
   'site rules': 10_000,
   'public suffix list': 45_000,
   'service accounts': 10_000,
+  'screens of service accounts': 10_000,
   'keyring worker': 52_000,
   'files of other programs, in workers': 190_000,
 };
@@ -67,12 +68,14 @@ if ([entry, start, ...Object.values(languages), ...apart].includes(undefined))
 
 const exchangeTexts = ['de', 'fr', 'es'].map((language) => keyOf(new RegExp(`texts/${language}/exchange\\.ts$`)));
 const siteTexts = ['de', 'fr', 'es'].map((language) => keyOf(new RegExp(`texts/${language}/late/sites\\.ts$`)));
+const serviceTexts = ['de', 'fr', 'es'].map((language) => keyOf(new RegExp(`texts/${language}/late/services\\.ts$`)));
 // With the texts of one language: a page loads no other.
 const exchange = [keyOf(/import\/import-dialog\.tsx$/), keyOf(/entries\/online-import\.ts$/), exchangeTexts[0]];
 const siteParts = [keyOf(/sites\/prepare-links\.tsx$/), keyOf(/sites\/online-sites\.ts$/), siteTexts[0]];
 const exportParts = [/export\/export-dialog\.tsx$/, /entries\/online-export\.ts$/].map(keyOf);
 const suffixParts = [keyOf(/sites\/registrable-domain\.ts$/)];
 const serviceParts = [keyOf(/vault\/service-accounts\.ts$/)];
+const serviceScreens = [keyOf(/service-accounts\/services\.tsx$/), serviceTexts[0]];
 const lateParts = [
   ...exchange,
   ...exchangeTexts,
@@ -81,10 +84,12 @@ const lateParts = [
   ...siteTexts,
   ...suffixParts,
   ...serviceParts,
+  ...serviceScreens,
+  ...serviceTexts,
 ];
 if (lateParts.includes(undefined))
   throw new Error(
-    'The manifest lacks a dialog of imports, exports or site rules, their texts in a language, or the public suffix list.',
+    'The manifest lacks a part of imports, exports, site rules or service accounts, their texts in a language, or the public suffix list.',
   );
 
 const copy = Object.keys(manifest).filter(
@@ -118,6 +123,7 @@ const weights = {
   'site rules': without(lateChunks(siteParts)),
   'public suffix list': without(lateChunks(suffixParts)),
   'service accounts': without(lateChunks(serviceParts)),
+  'screens of service accounts': without(lateChunks(serviceScreens)),
   ...workerWeights(),
 };
 

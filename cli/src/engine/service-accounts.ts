@@ -1,8 +1,7 @@
 /** Service accounts of the person who is signed in. */
-import * as services from '@passwordbroker/core/contract/users/service-accounts';
+import type { ServiceAccount } from '@passwordbroker/core/contract/users/service-accounts';
 import type { VaultWrite, VaultRead } from '@passwordbroker/client/vault/vault';
 import type { Client } from '@passwordbroker/client/client';
-import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { CommandError, EXIT } from '../failure.ts';
 import { oneGroup } from './find.ts';
 
@@ -15,21 +14,14 @@ export interface Made {
 
 /** @param signedIn rejects unless somebody is signed in */
 export function servicesOf(
-  { http, servers }: Pick<Client, 'http' | 'servers'>,
+  { servers }: Pick<Client, 'servers'>,
   read: Pick<VaultRead, 'tree'>,
   write: () => VaultWrite,
   signedIn: () => Promise<void>,
 ) {
-  async function all(): Promise<readonly services.ServiceAccount[]> {
+  async function all(): Promise<readonly ServiceAccount[]> {
     await signedIn();
-    const found: services.ServiceAccount[] = [];
-    for (let page = 1; ; page += 1) {
-      const { data, last_page } = await http.call(services.serviceAccounts, {
-        query: { page, perPage: LIMITS.pageMax },
-      });
-      found.push(...data);
-      if (page >= last_page) return found;
-    }
+    return (await write().services()).list();
   }
 
   return {
@@ -63,14 +55,14 @@ export function servicesOf(
       const account = (await all()).find(({ credentials }) => credentials.some(({ slot_id }) => slot_id === slotId));
       if (account === undefined)
         throw new CommandError(EXIT.notFound, 'not_found', `No credential has the id ${slotId}.`);
-      await http.call(services.endServiceCredential, { params: { id: account.user_id, slotId } });
+      await (await write().services()).end(account.user_id, slotId);
     },
 
     async removeService({ name }: { readonly name: string }): Promise<void> {
       const account = (await all()).find((one) => one.name === name || one.user_id === name);
       if (account === undefined)
         throw new CommandError(EXIT.notFound, 'not_found', `No service account is called “${name}”.`);
-      await http.call(services.removeService, { params: { id: account.user_id } });
+      await (await write().services()).remove(account.user_id);
     },
   };
 }

@@ -1,6 +1,8 @@
-/** Creates service accounts. The credential is made in the worker and shown once. */
+/** Makes and manages service accounts. A credential is made in the worker and shown once. */
+import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import * as services from '@passwordbroker/core/contract/users/service-accounts';
 import type { VaultKeyring } from '../keyring/groups/group-openings.ts';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { reasonOf } from '../transport/reason.ts';
 import type { Http } from '../transport/http.ts';
 import type { MemberWrites } from './groups/people.ts';
@@ -26,6 +28,14 @@ export interface MadeService {
 }
 
 export interface ServiceWrites {
+  /** The caller's own by name; for a site admin all. */
+  list(signal?: AbortSignal): Promise<readonly services.ServiceAccount[]>;
+  /** @throws AppError `validation`; `not_found` unless the caller owns it or is a site admin */
+  change(id: string, change: BodyOf<typeof services.updateService>): Promise<services.ServiceAccount>;
+  /** Ends a credential at once. @throws AppError `not_found` */
+  end(id: string, slotId: string): Promise<void>;
+  /** @throws AppError `not_found` */
+  remove(id: string): Promise<void>;
   create(asked: NewService): Promise<MadeService>;
   /** New keys after a loss; the account is added to its groups again. */
   renew(
@@ -33,6 +43,9 @@ export interface ServiceWrites {
     asked: Pick<NewService, 'days' | 'origin'>,
   ): Promise<MadeService>;
 }
+
+/** Far above what people make: the server says how many there are. */
+const MOST_PAGES = 100;
 
 export function serviceWrites(
   http: Http,
@@ -62,6 +75,24 @@ export function serviceWrites(
   const pinOf = async () => (await keyring.call('ownKey', null)).fingerprint;
 
   return {
+    async list(signal) {
+      const found: services.ServiceAccount[] = [];
+      for (let page = 1; page <= MOST_PAGES; page += 1) {
+        const query = { page, perPage: LIMITS.pageMax };
+        const { data, last_page } = await http.call(services.serviceAccounts, { query, signal });
+        found.push(...data);
+        if (page >= last_page) break;
+      }
+      return found;
+    },
+    change: (id, body) => http.call(services.updateService, { params: { id }, body }),
+    async end(id, slotId) {
+      await http.call(services.endServiceCredential, { params: { id, slotId } });
+    },
+    async remove(id) {
+      await http.call(services.removeService, { params: { id } });
+    },
+
     async create({ name, description, networks, days, groupIds, origin }) {
       const pin = await pinOf();
       const userId = crypto.randomUUID();

@@ -14,7 +14,8 @@ const ordinal = z.int().check(z.positive());
 const time = z.string();
 const role = z.enum(ROLES);
 /** `service` marks a service account; absent: a person. */
-const AnyUser = z.extend(UserBrief, { kind: z.optional(z.literal('service')) });
+export const AnyUser = z.extend(UserBrief, { kind: z.optional(z.literal('service')) });
+export type AnyUser = z.output<typeof AnyUser>;
 const base64Text = z.string();
 
 export const HISTORY_EVENTS = ['created', 'updated', 'decrypted', 'moved', 'trashed', 'restored'] as const;

@@ -184,6 +184,12 @@ describe('rights', () => {
     expect((await ada.call(people.search, { query: {} })).data.map(({ name }) => name)).toEqual(['ada', 'bob']);
     const outside = await ada.call(people.search, { query: { entryGroupExclude: place.g } });
     expect(outside.data.map(({ name }) => name)).toEqual(['bob', 'deploy']);
+    const found = { user_id: service.userId, name: 'deploy', kind: 'service' };
+    expect(outside.data[1]).toEqual(found);
+    await as.add(ada, place.g, bob, 'member');
+    const carl = await app.signUp('carl');
+    await as.add(ada, place.g, carl, 'member');
+    expect((await carl.call(people.search, { query: { entryGroupExclude: place.g } })).data).toEqual([found]);
   });
 
   test('the policy of the site says who creates one, and switches their sign-in off', async () => {

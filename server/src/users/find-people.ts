@@ -1,5 +1,5 @@
 import type { QueryOf } from '@passwordbroker/core/contract/endpoint';
-import type { User } from '@passwordbroker/core/contract/entities';
+import type { AnyUser, User } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import type { search } from '@passwordbroker/core/contract/users/people';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
@@ -36,11 +36,7 @@ export async function searchPeople(
     .sort((a, b) => compareTitles({ title: a.name, id: a.user_id }, { title: b.name, id: b.user_id }));
   const { offset, limit } = spanOf(query);
   const rows = found.slice(offset, offset + limit);
-  const page = pageOf(
-    rows.map(({ user_id, name: own }) => ({ user_id, name: own })),
-    found.length,
-    query,
-  );
+  const page = pageOf(rows.map(asBrief), found.length, query);
   if (!readsSite(actor)) return page;
   const ids = rows.map(({ user_id }) => user_id);
   const accounts = await findUsers(deps.db, ids);
@@ -49,7 +45,14 @@ export async function searchPeople(
   const byId = new Map(
     accounts.map((row) => [row.user_id, { ...asUser(row, stored.get(row.user_id) ?? 0), ...known(row.user_id) }]),
   );
-  return { ...page, data: rows.flatMap(({ user_id }) => byId.get(user_id) ?? []) };
+  return {
+    ...page,
+    data: rows.flatMap((row) => (row.kind === 'service' ? asBrief(row) : (byId.get(row.user_id) ?? []))),
+  };
+}
+
+function asBrief({ user_id, name, kind }: Awaited<ReturnType<typeof listNames>>[number]): AnyUser {
+  return kind === 'service' ? { user_id, name, kind } : { user_id, name };
 }
 
 /** A list of people outside a group reveals who is in it. */

@@ -141,7 +141,7 @@ export async function replacePassword(
 
 /** People; with a group everybody who is not its member, service accounts too. */
 export async function listNames(db: Database, exceptMembersOf: string | undefined) {
-  const all = db.read.selectFrom('users').select(['user_id', 'name', 'email', 'email_key']);
+  const all = db.read.selectFrom('users').select(['user_id', 'name', 'email', 'email_key', 'kind']);
   if (exceptMembersOf === undefined) return all.where('kind', '=', 'person').execute();
   return all
     .where('user_id', 'not in', (eb) =>

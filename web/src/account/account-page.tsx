@@ -18,6 +18,7 @@ import { type FormEvent, useState, useSyncExternalStore } from 'react';
 import { AppearanceSection, LanguageSection, LockSection } from './browser-sections.tsx';
 import { FactorsSection } from '../factors/factors-section.tsx';
 import { SignInPasskeysSection, UnlockPasskeysSection } from '../passkeys/passkeys-section.tsx';
+import { OwnServices } from '../service-accounts/open-services.tsx';
 import { LinksSection } from '../sso/links-section.tsx';
 import { RecoveryKitSection } from '../recovery-kit/recovery-section.tsx';
 import { NoticesSection } from './notices-section.tsx';
@@ -54,6 +55,7 @@ export function AccountPage() {
       <ExportSection />
       <SessionsSection />
       <TokensSection />
+      <OwnServices />
     </div>
   );
 }

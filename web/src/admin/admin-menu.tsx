@@ -44,6 +44,7 @@ export function AdminMenu({ onChosen }: { readonly onChosen?: () => void }) {
         {mayChange && link(ADMIN_PATHS.createUser, TEXTS.createUser)}
         {link(ADMIN_PATHS.invite, mayChange ? TEXTS.invite : TEXTS.invitations)}
         {link(ADMIN_PATHS.tokens, TEXTS.tokens)}
+        {mayChange && link(ADMIN_PATHS.services, TEXTS.serviceAccounts)}
       </div>
       {link(ADMIN_PATHS.settings, TEXTS.settings, <SlidersHorizontal size={16} aria-hidden="true" />)}
       {link(ADMIN_PATHS.providers, TEXTS.singleSignOn, <LogIn size={16} aria-hidden="true" />)}

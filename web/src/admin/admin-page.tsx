@@ -3,6 +3,8 @@ import { useEffect } from 'react';
 import { Navigate, type RouteObject, useRoutes } from 'react-router';
 import { OffboardingPage } from '../offboarding/offboarding-page.tsx';
 import { BackupPage, BackupWarning } from '../backups/backup-page.tsx';
+import { usePageTitle } from '../app/navigation/use-page-title.ts';
+import { AllServices } from '../service-accounts/open-services.tsx';
 import { readsSite, useMayChange, useSession } from '../session/use-session.ts';
 import { CheckupPage } from '../checkup/checkup-page.tsx';
 import { ADMIN_TEXTS as TEXTS } from '../texts/admin/admin.ts';
@@ -56,11 +58,25 @@ const PAGES: RouteObject[] = [
   { path: 'user_control/add', element: <CreateUserPage /> },
   { path: 'user_control/update/:userId', element: <EditUserPage /> },
   { path: 'user_control/offboard/:userId', element: <OffboardingPage /> },
+  { path: 'user_control/services', element: <ServicesPage /> },
   ...READING,
 ];
 
 const Pages = () => useRoutes(PAGES);
 const ReadingPages = () => useRoutes(READING);
+
+/** `/admin/user_control/services` */
+function ServicesPage() {
+  usePageTitle(TEXTS.serviceAccounts);
+  return (
+    <div className={styles['page']}>
+      <header className={styles['head']}>
+        <h1 className={styles['heading']}>{TEXTS.serviceAccounts}</h1>
+      </header>
+      <AllServices />
+    </div>
+  );
+}
 
 function DiskWarning() {
   const problem = useStorage().data?.disk.problem ?? null;

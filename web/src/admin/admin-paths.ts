@@ -7,6 +7,7 @@ export const ADMIN_PATHS = {
   createUser: '/admin/user_control/add',
   invite: '/admin/user_control/invite',
   tokens: '/admin/user_control/tokens',
+  services: '/admin/user_control/services',
   update: (userId: string) => `/admin/user_control/update/${userId}`,
   offboard: (userId: string) => `/admin/user_control/offboard/${userId}`,
   settings: '/admin/settings/',

@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
 import * as germanExchange from './de/exchange.ts';
+import * as germanServices from './de/late/services.ts';
 import * as germanSites from './de/late/sites.ts';
 import * as spanishExchange from './es/exchange.ts';
+import * as spanishServices from './es/late/services.ts';
 import * as spanishSites from './es/late/sites.ts';
 import * as frenchExchange from './fr/exchange.ts';
+import * as frenchServices from './fr/late/services.ts';
 import * as frenchSites from './fr/late/sites.ts';
 import * as french from './french.ts';
 import * as german from './german.ts';
@@ -167,9 +170,33 @@ function literalsOf(name: string, source: string): string[] {
 }
 
 const LANGUAGES = [
-  ['German', { ...german.TEXTS, ...germanExchange.EXCHANGE_TEXTS, ...germanSites.SITE_CATALOGUES }],
-  ['French', { ...french.TEXTS, ...frenchExchange.EXCHANGE_TEXTS, ...frenchSites.SITE_CATALOGUES }],
-  ['Spanish', { ...spanish.TEXTS, ...spanishExchange.EXCHANGE_TEXTS, ...spanishSites.SITE_CATALOGUES }],
+  [
+    'German',
+    {
+      ...german.TEXTS,
+      ...germanExchange.EXCHANGE_TEXTS,
+      ...germanSites.SITE_CATALOGUES,
+      ...germanServices.SERVICE_CATALOGUES,
+    },
+  ],
+  [
+    'French',
+    {
+      ...french.TEXTS,
+      ...frenchExchange.EXCHANGE_TEXTS,
+      ...frenchSites.SITE_CATALOGUES,
+      ...frenchServices.SERVICE_CATALOGUES,
+    },
+  ],
+  [
+    'Spanish',
+    {
+      ...spanish.TEXTS,
+      ...spanishExchange.EXCHANGE_TEXTS,
+      ...spanishSites.SITE_CATALOGUES,
+      ...spanishServices.SERVICE_CATALOGUES,
+    },
+  ],
 ] as const;
 
 test.each(LANGUAGES)('every catalogue is there in %s', (_, texts) => {

@@ -30,3 +30,11 @@ export const loadSiteTexts = (): Promise<void> =>
     fr: () => import('./fr/late/sites.ts').then(({ translateSites }) => translateSites),
     es: () => import('./es/late/sites.ts').then(({ translateSites }) => translateSites),
   });
+
+/** Of service accounts. */
+export const loadServiceTexts = (): Promise<void> =>
+  loadTexts('services', {
+    de: () => import('./de/late/services.ts').then(({ translateServices }) => translateServices),
+    fr: () => import('./fr/late/services.ts').then(({ translateServices }) => translateServices),
+    es: () => import('./es/late/services.ts').then(({ translateServices }) => translateServices),
+  });

@@ -1,4 +1,4 @@
-import type { GroupUser, GroupUserWithCertificate, User, UserBrief } from '@passwordbroker/core/contract/entities';
+import type { AnyUser, GroupUser, GroupUserWithCertificate, User } from '@passwordbroker/core/contract/entities';
 import type { AccessAnswer, Act, Preview } from '@passwordbroker/core/contract/groups/access';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import type { Role } from '@passwordbroker/core/domain/policy';
@@ -47,7 +47,7 @@ export interface KnownValue {
 
 export interface PeopleReads {
   /** `excludeGroupId` '': none. Site admins get whole accounts. */
-  people(query: string, excludeGroupId: string, signal?: AbortSignal): Promise<readonly (User | UserBrief)[]>;
+  people(query: string, excludeGroupId: string, signal?: AbortSignal): Promise<readonly (User | AnyUser)[]>;
   /** @throws KeyringError 'locked'; 'pins' if the own list of trusted keys is unreliable */
   keyTrust(person: Person, signal?: AbortSignal): Promise<KeyTrust>;
   /**

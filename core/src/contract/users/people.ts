@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { pageQuery } from '../entries/entries.ts';
-import { User, UserBrief, pageOf } from '../entities.ts';
+import { AnyUser, User, UserBrief, pageOf } from '../entities.ts';
 import { boolean, choice, id, list, optional, optionalScalar, text } from '../inputs.ts';
 import { SIGN_UP_TEXTS } from './users.ts';
 import { LIMITS } from '../../domain/limits.ts';
@@ -15,7 +15,7 @@ export const search = endpoint({
   method: 'GET',
   path: '/identity/api/users/search',
   summary:
-    'People by name; site admins and auditors see whole accounts, find them by a part of the e-mail, and may filter with `only`',
+    'People by name; with `entryGroupExclude` service accounts too. Site admins and auditors see whole accounts of people, find them by a part of the e-mail, and may filter with `only`',
   access: 'signed-in',
   query: z.object({
     ...pageQuery,
@@ -23,7 +23,7 @@ export const search = endpoint({
     entryGroupExclude: optionalScalar(id()),
     only: optionalScalar(choice(PEOPLE_FILTERS)),
   }),
-  answer: { status: 200, schema: pageOf(z.union([User, UserBrief])) },
+  answer: { status: 200, schema: pageOf(z.union([User, AnyUser])) },
 });
 
 export const get = endpoint({

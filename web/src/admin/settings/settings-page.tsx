@@ -8,6 +8,7 @@ import {
   type SiteSettings,
 } from '@passwordbroker/core/contract/site/site';
 import { usePageTitle } from '../../app/navigation/use-page-title.ts';
+import { ADMIN_TEXTS } from '../../texts/admin/admin.ts';
 import { ADMIN_SETTINGS_TEXTS as TEXTS } from '../../texts/admin/settings.ts';
 import { Select } from '@passwordbroker/ui/inputs/select';
 import { TextArea } from '@passwordbroker/ui/inputs/text-area';
@@ -127,7 +128,7 @@ function SiteForm({ settings, onSaved }: SiteFormProps) {
           options={optionsOf(TEXTS.exportByChoices)}
         />
         <Select
-          label={TEXTS.serviceAccounts}
+          label={ADMIN_TEXTS.serviceAccounts}
           hint={TEXTS.serviceAccountsHint}
           value={values.service_accounts}
           onChange={(value) => set({ service_accounts: value as SiteSettings['service_accounts'] })}

@@ -22,6 +22,7 @@ import type { Outcome } from './over-groups.ts';
 import type { MemberActions } from './use-member-actions.ts';
 import { PersonInitials } from '../../app/layout/person-initials.tsx';
 import { GROUP_TEXTS } from '../../texts/groups/groups.ts';
+import { ServiceMark } from '../../service-accounts/open-services.tsx';
 import { RoleMark } from '../table/role-mark.tsx';
 
 interface Props {
@@ -153,6 +154,15 @@ export function usePeople(typed: string, groupId: string) {
   };
 }
 
+const STEPS: Readonly<Record<string, readonly [down: number, right: number]>> = {
+  ArrowDown: [1, 0],
+  ArrowUp: [-1, 0],
+  ArrowRight: [0, 1],
+  ArrowLeft: [0, -1],
+};
+
+const SERVICE_ROLES = ['member'] as const;
+
 /** Page size of the server (docs/spec/product.md §9). */
 const PAGE = 20;
 
@@ -168,13 +178,19 @@ interface PeopleFoundProps {
 /** People found. Up and Down move between people, Left and Right between roles. */
 function PeopleFound({ people, addingId, onAdd, onLeaveUp, ref }: PeopleFoundProps) {
   const walk = (event: KeyboardEvent<HTMLElement>) => {
-    const buttons = [...event.currentTarget.querySelectorAll('button')];
-    const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
-    const step = { ArrowDown: ROLES.length, ArrowUp: -ROLES.length, ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (at < 0 || step === undefined) return;
+    const rows = [...event.currentTarget.querySelectorAll('li')].map((row) => [...row.querySelectorAll('button')]);
+    const pressed = document.activeElement as HTMLButtonElement;
+    const row = rows.findIndex((buttons) => buttons.includes(pressed));
+    const at = rows[row]?.indexOf(pressed) ?? 0;
+    const step = STEPS[event.key];
+    if (row < 0 || step === undefined) return;
     event.preventDefault();
-    if (at + step < 0 && event.key === 'ArrowUp') onLeaveUp();
-    else buttons[at + step]?.focus();
+    const [down, right] = step;
+    if (row + down < 0) onLeaveUp();
+    const next = rows[row + down] ?? [];
+    // A service account has one role.
+    if (down !== 0) next[Math.min(at, next.length - 1)]?.focus();
+    else rows.flat()[rows.flat().indexOf(pressed) + right]?.focus();
   };
   return (
     <div className={styles['found']} ref={ref} role="presentation" onKeyDown={walk}>
@@ -186,8 +202,9 @@ function PeopleFound({ people, addingId, onAdd, onLeaveUp, ref }: PeopleFoundPro
               {person.name}
               {typeof person.email === 'string' && <span className={styles['email']}>{person.email}</span>}
             </span>
+            {person.kind === 'service' && <ServiceMark />}
             <span className={styles['roles']}>
-              {ROLES.map((role) => (
+              {(person.kind === 'service' ? SERVICE_ROLES : ROLES).map((role) => (
                 <Button
                   key={role}
                   size="sm"

@@ -20,6 +20,8 @@ export interface AskedPerson {
   readonly userId: string;
   readonly name: string;
   readonly email?: string | null;
+  /** Absent: a person. */
+  readonly kind?: 'service' | undefined;
 }
 
 interface Question {

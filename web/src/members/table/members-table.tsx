@@ -18,6 +18,7 @@ import { GROUP_TEXTS } from '../../texts/groups/groups.ts';
 import { IconButton } from '@passwordbroker/ui/actions/button';
 import { Menu } from '@passwordbroker/ui/overlays/menu';
 import { RoleMark, RoleLabel } from './role-mark.tsx';
+import { ServiceMark } from '../../service-accounts/open-services.tsx';
 import { TRUST_TEXTS } from '../../texts/groups/trust.ts';
 import keyStateStyles from './key-state.module.css';
 
@@ -82,7 +83,7 @@ interface MemberRowProps {
 
 /** One member. Admins can change all others but other admins (docs/spec/product.md §6). */
 function MemberRow({ user, isSelf, keyState, difference, onLook, verbs }: MemberRowProps) {
-  const { name } = user.user;
+  const { name, kind, owner_name: ownerName } = user.user;
   const canBeRemoved = !isSelf && user.role !== 'admin';
   return (
     <div className={styles['row']} role="row">
@@ -92,6 +93,7 @@ function MemberRow({ user, isSelf, keyState, difference, onLook, verbs }: Member
           {name}
           {isSelf && <span className={styles['you']}> {TEXTS.you}</span>}
         </span>
+        {kind === 'service' && <ServiceMark ownerName={ownerName} />}
         {keyState !== null && !isSelf && <KeyStateMark name={name} state={keyState} onLook={() => onLook(user)} />}
         {difference !== null && (
           <span className={styles['difference']}>
@@ -101,7 +103,11 @@ function MemberRow({ user, isSelf, keyState, difference, onLook, verbs }: Member
         )}
       </div>
       <div className={styles['role']} role="cell">
-        {verbs === null || isSelf ? <RoleLabel role={user.role} /> : <RoleMenu user={user} verbs={verbs} />}
+        {verbs === null || isSelf || kind === 'service' ? (
+          <RoleLabel role={user.role} />
+        ) : (
+          <RoleMenu user={user} verbs={verbs} />
+        )}
       </div>
       <div className={styles['since']} role="cell">
         {formatTime(user.updated_at)}

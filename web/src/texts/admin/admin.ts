@@ -12,6 +12,7 @@ export const ADMIN_TEXTS = catalogue('admin', {
   invite: 'Invite',
   invitations: 'Invitations',
   tokens: 'Tokens',
+  serviceAccounts: 'Service accounts',
   settings: 'Settings',
   singleSignOn: 'Single sign-on',
   logs: 'Logs',

@@ -30,7 +30,6 @@ export const ADMIN_SETTINGS_TEXTS = catalogue('adminSettings', {
   exportByHint:
     'The role that somebody needs in each exported group. This prevents accidents only: anyone who may open a value can copy it.',
   exportByChoices: { nobody: 'Nobody', admins: 'Admins', moderators: 'Moderators and admins', members: 'All members' },
-  serviceAccounts: 'Service accounts',
   serviceAccountsHint: 'Who may create accounts for programs. Off: those that exist cannot sign in.',
   serviceAccountsChoices: { admins: 'Site admins', everyone: 'Everyone', off: 'Off' },
   exportPlain: 'Exports without encryption',

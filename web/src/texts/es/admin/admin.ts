@@ -15,6 +15,7 @@ export const ADMIN: Translation<typeof ADMIN_TEXTS> = {
   invite: 'Invitar',
   invitations: 'Invitaciones',
   tokens: 'Tokens',
+  serviceAccounts: 'Cuentas de servicio',
   settings: 'Ajustes',
   singleSignOn: 'Inicio de sesión único',
   logs: 'Registro',
@@ -149,7 +150,6 @@ export const ADMIN_SETTINGS: Translation<typeof ADMIN_SETTINGS_TEXTS> = {
     moderators: 'Moderadores y administradores',
     members: 'Todos los miembros',
   },
-  serviceAccounts: 'Cuentas de servicio',
   serviceAccountsHint:
     'Quién puede crear cuentas para programas. Desactivado: las que existen no pueden iniciar sesión.',
   serviceAccountsChoices: { admins: 'Administradores del sitio', everyone: 'Todos', off: 'Desactivado' },

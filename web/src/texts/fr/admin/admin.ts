@@ -15,6 +15,7 @@ export const ADMIN: Translation<typeof ADMIN_TEXTS> = {
   invite: 'Inviter',
   invitations: 'Invitations',
   tokens: 'Jetons',
+  serviceAccounts: 'Comptes de service',
   settings: 'Paramètres',
   singleSignOn: 'Authentification unique',
   logs: 'Journal',
@@ -148,7 +149,6 @@ export const ADMIN_SETTINGS: Translation<typeof ADMIN_SETTINGS_TEXTS> = {
     moderators: 'Modérateurs et admins',
     members: 'Tous les membres',
   },
-  serviceAccounts: 'Comptes de service',
   serviceAccountsHint:
     'Qui peut créer des comptes pour des programmes. Désactivé : les comptes existants ne peuvent pas se connecter.',
   serviceAccountsChoices: { admins: 'Administrateurs du site', everyone: 'Tout le monde', off: 'Désactivé' },
