@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
 import { findLeaks } from '../server/src/testing/leaks.ts';
-import { storageOf } from './testing/browser/browser-storage.ts';
+import { memoryOf, storageOf } from './testing/browser/browser-storage.ts';
 import { withOnePage, type OnePage } from './testing/browser/one-page.ts';
 import { addPeople, signUpAtOnce, type Person } from './testing/people/people.ts';
 import { fieldsOf } from './testing/vault/fields.ts';
@@ -50,21 +50,10 @@ async function typeEntry(title: string) {
   await at.box('Password', at.dialog()).fill(SECRET);
 }
 
-/** Every string of the page that something still references. */
-async function memoryOf(): Promise<Buffer> {
-  const tools = await opened.watched.context.newCDPSession(page);
-  const parts: string[] = [];
-  tools.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => void parts.push(chunk));
-  await tools.send('HeapProfiler.collectGarbage');
-  await tools.send('HeapProfiler.takeHeapSnapshot');
-  await tools.detach();
-  return Buffer.from(parts.join(''));
-}
-
 /** Names of places of the page that contain the secret. */
 async function leaksOf(sent: readonly string[]) {
   const texts = { page: Buffer.from(await page.content()), sent: Buffer.from(sent.join()) };
-  const places = { ...(await storageOf(page)), memory: await memoryOf(), ...texts };
+  const places = { ...(await storageOf(page)), memory: await memoryOf(page), ...texts };
   return findLeaks({ secret: Buffer.from(SECRET) }, places).map(({ where }) => where);
 }
 

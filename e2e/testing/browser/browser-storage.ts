@@ -57,3 +57,14 @@ export async function storageOf(page: Page): Promise<{ readonly kept: Buffer; re
     Buffer.concat(all.flatMap((piece) => [Buffer.from(piece, 'base64'), Buffer.from('\n')]));
   return { kept: joined(pieces.kept), client: joined(pieces.client) };
 }
+
+/** A heap snapshot: every string of the page that something still references. Workers are not part of it. */
+export async function memoryOf(page: Page): Promise<Buffer> {
+  const tools = await page.context().newCDPSession(page);
+  const parts: string[] = [];
+  tools.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => void parts.push(chunk));
+  await tools.send('HeapProfiler.collectGarbage');
+  await tools.send('HeapProfiler.takeHeapSnapshot');
+  await tools.detach();
+  return Buffer.from(parts.join(''));
+}

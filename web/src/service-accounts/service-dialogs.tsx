@@ -22,7 +22,8 @@ import styles from './services.module.css';
 
 export type Question =
   | { readonly kind: 'add' }
-  | { readonly kind: 'change' | 'renew' | 'give'; readonly account: ServiceAccount }
+  | { readonly kind: 'renew'; readonly account: ServiceAccount }
+  | { readonly kind: 'change' | 'give'; readonly account: ServiceAccount }
   | { readonly kind: 'remove'; readonly account: ServiceAccount; readonly keepFocus: () => void }
   | {
       readonly kind: 'end';
@@ -36,38 +37,53 @@ interface Props {
   readonly onAsk: (question: Question | null) => void;
 }
 
-/** The dialog of a question, then the credential that it made. */
 export function ServiceDialog({ question, onAsk }: Props) {
   const { write } = useVault();
   const refresh = useRefresh();
-  // The only place in the page that holds the credential.
-  const [made, setMade] = useState<MadeService | null>(null);
+  if (question === null || write === null) return null;
   const close = () => onAsk(null);
   const finish = () => {
     close();
     return refresh();
   };
-  const show = (next: MadeService) => {
-    close();
-    setMade(next);
-    void refresh();
-  };
-  if (made !== null) return <MadeDialog made={made} onClose={() => setMade(null)} />;
-  if (question === null || write === null) return null;
   const common = { write, onClose: close, onDone: () => void finish() };
   switch (question.kind) {
     case 'add':
-      return <AddDialog write={write} onMade={show} onClose={close} />;
+    case 'renew':
+      return <MakingDialog question={question} write={write} onMade={() => void refresh()} onClose={close} />;
     case 'change':
       return <ChangeDialog account={question.account} {...common} />;
-    case 'renew':
-      return <RenewDialog account={question.account} write={write} onMade={show} onClose={close} />;
     case 'give':
       return <OwnerDialog account={question.account} {...common} />;
     case 'remove':
     case 'end':
       return <EndDialog question={question} write={write} onDone={finish} onClose={close} />;
   }
+}
+
+interface MakingProps {
+  readonly question: Extract<Question, { readonly kind: 'add' | 'renew' }>;
+  readonly write: VaultWrite;
+  readonly onMade: () => void;
+  readonly onClose: () => void;
+}
+
+/**
+ * Asks, then shows the credential. Only its state holds that: React drops the state of a component that goes, and may
+ * keep former state of one that stays.
+ */
+function MakingDialog({ question, write, onMade, onClose }: MakingProps) {
+  const [made, setMade] = useState<MadeService | null>(null);
+  if (made !== null) return <MadeDialog made={made} onClose={onClose} />;
+  const show = (next: MadeService) => {
+    setMade(next);
+    onMade();
+  };
+  return question.kind === 'add' ? (
+    <AddDialog write={write} onMade={show} onClose={onClose} />
+  ) : (
+    <RenewDialog account={question.account} write={write} onMade={show} onClose={onClose} />
+  );
 }
 
 interface EndProps {
