@@ -7,12 +7,15 @@ import { signUpAtOnce } from './testing/people/people.ts';
 import { fieldsOf } from './testing/vault/fields.ts';
 import type { RunningServer } from './testing/server/server.ts';
 import * as frenchExchange from '../web/src/texts/fr/exchange.ts';
+import * as frenchServices from '../web/src/texts/fr/late/services.ts';
 import * as frenchSites from '../web/src/texts/fr/late/sites.ts';
 import * as spanishExchange from '../web/src/texts/es/exchange.ts';
+import * as spanishServices from '../web/src/texts/es/late/services.ts';
 import * as spanishSites from '../web/src/texts/es/late/sites.ts';
 import * as spanish from '../web/src/texts/spanish.ts';
 import * as french from '../web/src/texts/french.ts';
 import * as germanExchange from '../web/src/texts/de/exchange.ts';
+import * as germanServices from '../web/src/texts/de/late/services.ts';
 import * as germanSites from '../web/src/texts/de/late/sites.ts';
 import * as german from '../web/src/texts/german.ts';
 import { ENGLISH } from './testing/tour/english-texts.ts';
@@ -46,7 +49,12 @@ async function textsOfPage(among: ReadonlySet<string>): Promise<string[]> {
 const LANGUAGES = {
   Deutsch: {
     code: 'de',
-    texts: { ...german.TEXTS, ...germanExchange.EXCHANGE_TEXTS, ...germanSites.SITE_CATALOGUES },
+    texts: {
+      ...german.TEXTS,
+      ...germanExchange.EXCHANGE_TEXTS,
+      ...germanSites.SITE_CATALOGUES,
+      ...germanServices.SERVICE_CATALOGUES,
+    },
     headings: {
       '/account': 'Konto',
       '/': 'Gruppen',
@@ -61,6 +69,7 @@ const LANGUAGES = {
       '/admin/checkup/': 'Prüfung der Site',
       '/admin/backup/': 'Backup',
       '/admin/user_control/tokens': 'Tokens',
+      '/admin/user_control/services': 'Dienstkonten',
       '/admin/logs/': 'Protokoll',
     },
     noFields: 'Noch keine Felder.',
@@ -70,7 +79,12 @@ const LANGUAGES = {
   },
   Français: {
     code: 'fr',
-    texts: { ...french.TEXTS, ...frenchExchange.EXCHANGE_TEXTS, ...frenchSites.SITE_CATALOGUES },
+    texts: {
+      ...french.TEXTS,
+      ...frenchExchange.EXCHANGE_TEXTS,
+      ...frenchSites.SITE_CATALOGUES,
+      ...frenchServices.SERVICE_CATALOGUES,
+    },
     headings: {
       '/account': 'Compte',
       '/': 'Groupes',
@@ -85,6 +99,7 @@ const LANGUAGES = {
       '/admin/checkup/': 'Bilan du site',
       '/admin/backup/': 'Sauvegarde',
       '/admin/user_control/tokens': 'Jetons',
+      '/admin/user_control/services': 'Comptes de service',
       '/admin/logs/': 'Journal',
     },
     noFields: 'Pas encore de champs.',
@@ -94,7 +109,12 @@ const LANGUAGES = {
   },
   Español: {
     code: 'es',
-    texts: { ...spanish.TEXTS, ...spanishExchange.EXCHANGE_TEXTS, ...spanishSites.SITE_CATALOGUES },
+    texts: {
+      ...spanish.TEXTS,
+      ...spanishExchange.EXCHANGE_TEXTS,
+      ...spanishSites.SITE_CATALOGUES,
+      ...spanishServices.SERVICE_CATALOGUES,
+    },
     headings: {
       '/account': 'Cuenta',
       '/': 'Grupos',
@@ -109,6 +129,7 @@ const LANGUAGES = {
       '/admin/checkup/': 'Revisión del sitio',
       '/admin/backup/': 'Copia de seguridad',
       '/admin/user_control/tokens': 'Tokens',
+      '/admin/user_control/services': 'Cuentas de servicio',
       '/admin/logs/': 'Registro',
     },
     noFields: 'Aún no hay campos.',

@@ -96,7 +96,10 @@ export function onlineVault(http: Http, locks: Keyring, { onKeptUp }: Options = 
     write: {
       ...onlineWrites(http, keyring, { keys, paths, lists, sync }),
       members,
-      services: async () => (await import('./service-accounts.ts')).serviceWrites(http, keyring, members),
+      services: async () =>
+        (await import('./service-accounts.ts')).serviceWrites(http, keyring, members, (groupId) =>
+          upkeep.rotateSoon(groupId),
+        ),
       trust: onlineTrust(http, keyring, { keys, paths, watch, rotate, signAgain, remove: members.remove }),
     },
     memberships: keyring.memberships,

@@ -51,6 +51,7 @@ export function serviceWrites(
   http: Http,
   keyring: VaultKeyring,
   members: Pick<MemberWrites, 'confirmKey' | 'add'>,
+  rotateSoon: (groupId: string) => void,
 ): ServiceWrites {
   /** Never throws: the text is not lost. */
   async function joined(account: services.ServiceAccount, fingerprint: string, groupIds: readonly string[]) {
@@ -120,7 +121,10 @@ export function serviceWrites(
         body: { key_bundle, credential: { ...credential, expires_in_days: days } },
       });
       const groupIds = groups.map(({ entry_group_id }) => entry_group_id);
-      return { account, text, pin, missed: await joined(account, fingerprint, groupIds) };
+      const missed = await joined(account, fingerprint, groupIds);
+      // The former keys could open what they held; in a group where this fails, an admin is told.
+      for (const groupId of groupIds) if (missed.every((one) => one.groupId !== groupId)) rotateSoon(groupId);
+      return { account, text, pin, missed };
     },
   };
 }

@@ -43,6 +43,7 @@ import {
   GRACE_TEXTS,
   HOW_TEXTS,
 } from '../../../web/src/texts/identity/factors.ts';
+import { SERVICE_TEXTS } from '../../../web/src/texts/identity/services.ts';
 import { SSO_TEXTS } from '../../../web/src/texts/identity/sso.ts';
 import { FRAME_TEXTS } from '../../../web/src/texts/frame.ts';
 import { GROUP_TEXTS, GROUP_HISTORY_TEXTS } from '../../../web/src/texts/groups/groups.ts';
@@ -146,4 +147,5 @@ export const ENGLISH: Readonly<Record<string, object>> = {
   keyboard: KEYBOARD_TEXTS,
   offline: OFFLINE_TEXTS,
   offlineLogin: OFFLINE_LOGIN_TEXTS,
+  services: SERVICE_TEXTS,
 };

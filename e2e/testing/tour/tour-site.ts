@@ -118,6 +118,22 @@ export async function tourOfTools({ page, server, words, visit, leave }: Tour): 
   await box('Name', dialog()).fill(words.entry.slice(0, 64));
   await visit('new token');
   await leave();
+  const services = page.getByRole('region', { name: 'Service accounts', exact: true });
+  await button('Add', services).click();
+  await box('Name', dialog()).fill(words.entry.slice(0, 64));
+  await visit('new service account');
+  await button('Create', dialog()).click();
+  const stored = dialog().getByLabel('I have stored it');
+  const locked = page.getByLabel('Master password', { exact: true });
+  await stored.or(locked).first().waitFor();
+  if ((await locked.count()) > 0) await at.remember();
+  await stored.waitFor();
+  await visit('credential of a service account');
+  await stored.check();
+  await button('Done', dialog()).click();
+  await closed();
+  await button(/^More for /, services).waitFor();
+  await visit('own service accounts');
   await page.goto(`${server.origin}/nowhere`);
   await page.getByText('There is no page at this address').waitFor();
   await visit('no such page');
@@ -168,6 +184,9 @@ export async function tourOfAdmin({ page, server, words, visit, leave }: Tour): 
     .first()
     .waitFor();
   await visit('admin, tokens');
+  await menu('Service accounts');
+  await button(/^More for /, page.getByRole('main')).waitFor();
+  await visit('admin, service accounts');
   await menu('Settings');
   await button('Save').first().waitFor();
   await visit('admin, settings');

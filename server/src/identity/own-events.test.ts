@@ -2,6 +2,8 @@
 import { afterEach, expect, test } from 'vitest';
 import * as credentials from '@passwordbroker/core/contract/account/credentials';
 import * as people from '@passwordbroker/core/contract/users/people';
+import * as services from '@passwordbroker/core/contract/users/service-accounts';
+import { createTestService, newServiceBody } from '../testing/test-service.ts';
 import { startTestApp, type SignedIn, type TestApp } from '../testing/test-app.ts';
 import type { TestClient } from '../testing/test-client.ts';
 import { guard, loginOf, signInWith, WITH_MAIL } from './factors/testing/two-factors.ts';
@@ -48,6 +50,22 @@ test('it is told at the next sign-in, newest first, and not in the session befor
   const third = await told(await signInWith(app, robert, phone.code()));
   const used = { event_type: 'recovery_code_used', address: '127.0.0.1' };
   expect(third.events).toEqual([expect.objectContaining(used), ...found.events]);
+});
+
+test('a site admin is not told of changes of other accounts, service accounts among them', async () => {
+  app = await startTestApp();
+  const [ada, bob] = [await app.signUp('ada'), await app.signUp('bob')];
+  const service = await createTestService(app, ada, 'deploy');
+  const { body } = await newServiceBody('deploy', service.userId, 2);
+  const { key_bundle, credential } = body;
+  await ada.call(services.renewServiceKeys, { params: { id: service.userId }, body: { key_bundle, credential } });
+  await ada.call(people.setAdmin, { params: { id: bob.userId }, body: { is_admin: true } });
+  await ada.call(credentials.createToken, { body: { token_name: 'api' } });
+  app.clock.advance(HOUR);
+  expect((await told(await app.signIn(ada))).events).toMatchObject([{ event_type: 'token_created' }]);
+  expect((await told(await app.signIn(bob))).events).toMatchObject([
+    { event_type: 'user_admin_changed', by_other: true },
+  ]);
 });
 
 test('neither a program that signs in nor another sign-in hides what happened; 30 days do', async () => {
