@@ -4,20 +4,18 @@ import type { Page } from 'playwright-core';
 import { findings } from './testing/accessibility/accessibility.ts';
 import { findLeaks } from '../server/src/testing/leaks.ts';
 import { memoryOf, storageOf } from './testing/browser/browser-storage.ts';
-import { withOnePage, type OnePage } from './testing/browser/one-page.ts';
+import { withOnePage } from './testing/browser/one-page.ts';
 import { addPeople, signUpAtOnce, type Person } from './testing/people/people.ts';
 import { fieldsOf } from './testing/vault/fields.ts';
 import { PERSON, screenOf } from './testing/vault/screen.ts';
 
 const SECRET = 'q8-Rf3_tYxB6mWz9Lr4c';
 
-let opened: OnePage;
 let page: Page;
 let at: ReturnType<typeof fieldsOf>;
 let bob: Person;
 
 withOnePage(async (one) => {
-  opened = one;
   ({ page } = one);
   page.setDefaultTimeout(15_000);
   await page.clock.install();

@@ -199,6 +199,7 @@ describe('the admin panel', () => {
         'Create User',
         'Invite',
         'Tokens',
+        'Service accounts',
         'Settings',
         'Single sign-on',
         'Logs',

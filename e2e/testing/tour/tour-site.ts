@@ -95,6 +95,7 @@ export async function tourOfTools({ page, server, words, visit, leave }: Tour): 
   await heading('Select an Entry Group').waitFor();
   await visit('no group chosen');
   await button('import data').click();
+  await page.getByRole('dialog', { name: 'Import data' }).waitFor();
   await visit('import');
   await leave();
   await page.goto(`${server.origin}/trash`);

@@ -44,8 +44,8 @@ async function rowsOf({ db }: Deps, { userId }: Actor, { after, until }: Span, w
     .select(['event_type', 'created_at', 'address', 'user_id', 'details'])
     .where(whose === 'own' ? 'user_id' : 'target_id', '=', userId)
     // Not what the caller did to the accounts of others.
-    .where(({ or, eb }) =>
-      or([eb('target_type', 'is', null), eb('target_type', '!=', 'user'), eb('target_id', '=', userId)]),
+    .where((eb) =>
+      eb.or([eb('target_type', 'is', null), eb('target_type', '!=', 'user'), eb('target_id', '=', userId)]),
     )
     .where('created_at', '>=', after)
     .where('created_at', '<', until)

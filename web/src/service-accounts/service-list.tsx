@@ -20,26 +20,28 @@ interface Props {
   readonly isSite: boolean;
   readonly error: Error | null;
   readonly isPending: boolean;
+  /** When they were loaded, in Unix ms. */
+  readonly now: number;
   readonly onRetry: () => void;
   readonly onAsk: (question: Question) => void;
 }
 
-export function ServiceList({ services, none, isSite, error, isPending, onRetry, onAsk }: Props) {
+export function ServiceList({ services, none, isSite, error, isPending, now, onRetry, onAsk }: Props) {
   return (
     <Listed error={error} isPending={isPending} failed={TEXTS.failed} onRetry={onRetry}>
       {services.length === 0 && <li className={styles['none']}>{none}</li>}
       {services.map((account) => (
-        <ServiceRow key={account.user_id} account={account} isSite={isSite} onAsk={onAsk} />
+        <ServiceRow key={account.user_id} account={account} isSite={isSite} now={now} onAsk={onAsk} />
       ))}
     </Listed>
   );
 }
 
-interface RowProps extends Pick<Props, 'isSite' | 'onAsk'> {
+interface RowProps extends Pick<Props, 'isSite' | 'now' | 'onAsk'> {
   readonly account: ServiceAccount;
 }
 
-function ServiceRow({ account, isSite, onAsk }: RowProps) {
+function ServiceRow({ account, isSite, now, onAsk }: RowProps) {
   const { user } = useSession();
   const row = useRef<HTMLLIElement>(null);
   const { name, description, owner, groups, allowed_networks: networks, credentials } = account;
@@ -58,7 +60,7 @@ function ServiceRow({ account, isSite, onAsk }: RowProps) {
         <div className={styles['what']}>
           <p className={styles['name']}>
             {name}{' '}
-            {marksOf(account, Date.now()).map(({ text, tone }) => (
+            {marksOf(account, now).map(({ text, tone }) => (
               <Badge key={text} text={text} tone={tone} />
             ))}
           </p>

@@ -129,7 +129,7 @@ const NONE: readonly ServiceAccount[] = [];
 function useServices() {
   const { mode, write } = useVault();
   const { user } = useSession();
-  const { data, error, isPending, refetch } = useQuery({
+  const { data, error, isPending, dataUpdatedAt, refetch } = useQuery({
     queryKey: [mode, 'services'],
     queryFn: async ({ signal }) => (write === null ? NONE : (await write.services()).list(signal)),
     ...ALWAYS,
@@ -142,5 +142,13 @@ function useServices() {
   });
   const policy = site?.service_accounts;
   const mayAdd = write !== null && (policy === 'everyone' || (policy === 'admins' && user?.is_admin === true));
-  return { services: data ?? NONE, policy, mayAdd, error, isPending, onRetry: () => void refetch() };
+  return {
+    services: data ?? NONE,
+    policy,
+    mayAdd,
+    error,
+    isPending,
+    now: dataUpdatedAt,
+    onRetry: () => void refetch(),
+  };
 }
