@@ -73,7 +73,7 @@ test('BX1 fills a page that the person asked for, and the server records one rev
   await closed;
   await expect.poll(() => valuesOf(shop)).toEqual([LOGIN, PASSWORD]);
   expect(await story.reveals()).toBe(before + 1);
-  expect(await story.usedBy()).toBe('extension (fill)');
+  expect(await story.opened()).toBe('fill extension');
 });
 
 test('BX1 without an act of the person nothing can be read or filled', async () => {
@@ -146,7 +146,7 @@ test('BX1 copies, and locks by hand', async () => {
   await inPopup.press('Copy the password of Billing ledger');
   await popup.getByText('Copied. It is cleared in 60 seconds.').waitFor();
   expect(await story.reveals()).toBe(before + 1);
-  expect(await story.usedBy()).toBe('extension (copy)');
+  expect(await story.opened()).toBe('copy extension');
   await inPopup.press('Lock');
   await inPopup.field('Master password').waitFor();
   await popup.reload();

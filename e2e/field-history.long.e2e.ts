@@ -53,38 +53,38 @@ test('the history lists actions with user and date, newest first; showing an old
   expect(columns).toEqual(['Action', 'User', 'Date', 'Value', 'Actions']);
   await expect
     .poll(() => rows().locator('[role=cell]:first-child').allInnerTexts())
-    .toEqual(['updated', 'decrypted', 'created']);
+    .toEqual(['changed', 'shown', 'created']);
   expect(await rows().first().innerText()).toMatch(
     new RegExp(`${PERSON.name}\\s+\\d{4}\\.\\d\\d\\.\\d\\d \\d\\d:\\d\\d`),
   );
   expect(await at.dialog().innerText()).not.toContain('first-Value_1');
   await at.button('Show', rowOf('created')).click();
   await rowOf('created').getByText('first-Value_1').waitFor();
-  await at.button('Show', rowOf('updated')).click();
-  await rowOf('updated').getByText('second-Value_2').waitFor();
+  await at.button('Show', rowOf('changed')).click();
+  await rowOf('changed').getByText('second-Value_2').waitFor();
   expect(await findings(page, 'dialog')).toEqual([]);
   await page.keyboard.press('Escape');
   await at.closed();
   expect(await page.content()).not.toContain('first-Value_1');
   await openHistory('Root account');
-  await expect.poll(() => rowOf('decrypted').count()).toBe(3);
+  await expect.poll(() => rowOf('shown').count()).toBe(3);
 });
 
 test('an older value is restored as a new revision, and the replaced value stays in the history', async () => {
   await openHistory('Root account');
   // The current value cannot be restored.
-  await rowOf('updated').waitFor();
-  expect(await at.button('Restore this value', rowOf('updated')).count()).toBe(0);
+  await rowOf('changed').waitFor();
+  expect(await at.button('Restore this value', rowOf('changed')).count()).toBe(0);
   await at.button('Restore this value', rowOf('created')).click();
   await at.notice('Older value of field "Root account" restored').waitFor();
-  await expect.poll(() => rowOf('updated').count()).toBe(2);
+  await expect.poll(() => rowOf('changed').count()).toBe(2);
   await restored();
   await page.keyboard.press('Escape');
   await at.closed();
   expect(await at.shownIn('Root account')).toContain('first-Value_1');
   await openHistory('Root account');
-  await at.button('Show', rowOf('updated').last()).click();
-  await rowOf('updated').last().getByText('second-Value_2').waitFor();
+  await at.button('Show', rowOf('changed').last()).click();
+  await rowOf('changed').last().getByText('second-Value_2').waitFor();
 });
 
 test('an older file is restored byte for byte', async () => {
@@ -127,7 +127,7 @@ test('a restore does not overwrite a concurrent change', async () => {
     .dialog()
     .getByText(/Someone changed this field in the meantime/)
     .waitFor();
-  await expect.poll(() => rowOf('updated').count()).toBe(3);
+  await expect.poll(() => rowOf('changed').count()).toBe(3);
   await restored();
   await page.keyboard.press('Escape');
   await at.closed();
@@ -157,14 +157,14 @@ test('a member downloads each version of a file, from the history of the field a
   await at.openEntry('Billing ledger');
   await openHistory('Certificate');
   expect(await at.button('Restore this value', at.dialog()).count()).toBe(0);
-  const before = await rowOf('decrypted').count();
+  const before = await rowOf('shown').count();
   expect(await downloaded(rowOf('created'), true)).toEqual(['first.bin', FIRST.buffer]);
-  expect(await downloaded(rowOf('updated').last())).toEqual(['second.bin', SECOND.buffer]);
+  expect(await downloaded(rowOf('changed').last())).toEqual(['second.bin', SECOND.buffer]);
   expect(await findings(page, 'dialog')).toEqual([]);
   await page.keyboard.press('Escape');
   await at.closed();
   await openHistory('Certificate');
-  await expect.poll(() => rowOf('decrypted').count()).toBe(before + 2);
+  await expect.poll(() => rowOf('shown').count()).toBe(before + 2);
   await page.keyboard.press('Escape');
   await at.closed();
 

@@ -1,6 +1,10 @@
 /** The history of a group: columns, former values, pages, and the empty state. */
 import { expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
+import { join } from 'node:path';
+import type { Purpose, Via } from '@passwordbroker/core/contract/faces';
+import { risingUuids } from '../server/src/platform/ids-and-digests.ts';
+import { openWriter } from '../server/src/db/sqlite/connections.ts';
 import { findings } from './testing/accessibility/accessibility.ts';
 import { openPage, type WatchedPage } from './testing/browser/browser.ts';
 import { pastedText } from './testing/browser/clipboard.ts';
@@ -122,15 +126,76 @@ test('on a phone each row is a card, without axe findings in the light theme', a
   await phone.context.addCookies(await watched.context.cookies());
   await phone.page.goto(`${server.origin}/entryGroup/${groupId}`);
   await phone.page.getByRole('tab', { name: 'History' }).click();
-  await phone.page
-    .getByText(/showed/)
-    .first()
-    .waitFor();
+  await phone.page.getByText(/shown/).first().waitFor();
   const width = await phone.page.evaluate(() => document.querySelector('main')?.scrollWidth ?? 0);
   expect(width).toBeLessThanOrEqual(390);
   expect(await findings(phone.page)).toEqual([]);
   expect(phone.complaints()).toEqual([]);
   await phone.context.close();
+});
+
+interface Reveal {
+  readonly purpose: Purpose | null;
+  readonly label: string | null;
+  readonly via: Via | null;
+}
+
+/** As the server records them, the newest last. */
+async function addReveals(fieldId: string, rows: readonly Reveal[]) {
+  const newId = risingUuids(Date.now);
+  const { queries } = openWriter(join(server.dataDir, 'passwordbroker.sqlite'));
+  const made = { field_id: fieldId, event_type: 'decrypted', rev: 1, created_at: Date.now() } as const;
+  try {
+    const { user_id } = await queries.selectFrom('users').select('user_id').executeTakeFirstOrThrow();
+    for (const row of rows)
+      await queries
+        .insertInto('field_history')
+        .values({ ...made, ...row, user_id, field_edit_log_id: newId() })
+        .execute();
+  } finally {
+    await queries.destroy();
+  }
+}
+
+test('both histories say what a value was opened for, and with which program', async () => {
+  const path = `/passwordBroker/api/entryGroups/${groupId}/entries`;
+  const [entry] = await screen.call<{ entry_id: string }[]>('GET', path);
+  const [field] = await screen.call<{ field_id: string }[]>('GET', `${path}/${entry?.entry_id ?? ''}/fields`);
+  await addReveals(field?.field_id ?? '', [
+    { purpose: 'site', label: null, via: 'web' },
+    { purpose: 'export', label: 'kdbx', via: 'web' },
+    { purpose: 'run', label: 'release 41', via: 'cli' },
+    { purpose: 'fill', label: null, via: 'extension' },
+    { purpose: null, label: null, via: null },
+  ]);
+  await page.reload();
+  await openHistory();
+  await table().waitFor();
+  const told = [];
+  for (let row = 1; row <= 5; row += 1) told.push(await sentence(row));
+  expect(told).toEqual([
+    'Mira Okafor showed Billing ledger › Runbook Note',
+    'Mira Okafor, browser extension: filled · Billing ledger › Runbook Note',
+    'Mira Okafor, command line: run “release 41” · Billing ledger › Runbook Note',
+    'Mira Okafor: exported as kdbx · Billing ledger › Runbook Note',
+    'Mira Okafor: prepared for web sites · Billing ledger › Runbook Note',
+  ]);
+  await page.getByRole('tab', { name: 'Entries' }).click();
+  await screen.entry('Billing ledger').click();
+  await screen.button('History of Runbook').click();
+  const lines = screen.dialog().getByRole('rowgroup').last().getByRole('row');
+  const line = async (at: number) => (await lines.nth(at).innerText()).split(/\s*\n\s*/).slice(0, 2);
+  await lines.first().waitFor();
+  expect([await line(0), await line(1), await line(2), await line(3), await line(4)]).toEqual([
+    ['shown', 'Mira Okafor'],
+    ['filled', 'Mira Okafor, browser extension'],
+    ['run “release 41”', 'Mira Okafor, command line'],
+    ['exported as kdbx', 'Mira Okafor'],
+    ['prepared for web sites', 'Mira Okafor'],
+  ]);
+  expect(await findings(page, 'dialog')).toEqual([]);
+  await page.keyboard.press('Escape');
+  await screen.dialog().waitFor({ state: 'detached' });
 });
 
 test('a failed request shows an error and can be retried', async () => {

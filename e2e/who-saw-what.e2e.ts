@@ -90,19 +90,19 @@ test('who opened what in the last week takes two presses, and is told in sentenc
   const presses = await countPresses(page);
   await page.getByRole('tab', { name: 'History' }).click();
   await screen.button('Shown in the last 7 days').click();
-  await expect.poll(rows).toEqual(['Bob Brandt showed Search cluster › Root account Password']);
+  await expect.poll(rows).toEqual(['Bob Brandt, other program: shown · Search cluster › Root account Password']);
   expect(await presses()).toBeLessThanOrEqual(2);
 });
 
 test('child groups, people, events and days are filters, which can be cleared at once', async () => {
   await page.getByLabel('With child groups').check();
-  const child = 'Ada Adler showed Databases › Replica › Console Password';
-  await expect.poll(rows).toEqual([child, 'Bob Brandt showed Search cluster › Root account Password']);
+  const child = 'Ada Adler, other program: shown · Databases › Replica › Console Password';
+  await expect.poll(rows).toEqual([child, 'Bob Brandt, other program: shown · Search cluster › Root account Password']);
   expect(await findings(page)).toEqual([]);
   await screen.box('Person').selectOption({ label: 'Ada Adler' });
   await expect.poll(rows).toEqual([child]);
   await screen.box('From').fill('');
-  const own = 'Ada Adler showed Search cluster › Root account Password';
+  const own = 'Ada Adler, other program: shown · Search cluster › Root account Password';
   await expect.poll(rows).toEqual([child, own]);
   await screen.box('To').fill('2020-01-01');
   await page.getByText('No rows match.').waitFor();

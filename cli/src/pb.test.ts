@@ -110,16 +110,16 @@ test('CM2 a person signs in, unlocks, writes, reads, moves, deletes, undoes and 
 
   expect((await pb.run(['edit', 'ops/db/password', '--value-stdin'], { input: 'changed-7Qx' })).code).toBe(0);
   expect((await pb.run(['get', 'ops/db'])).out).toBe('changed-7Qx');
-  const history = JSON.parse((await pb.run(['history', 'ops/db/password', '--json'])).out) as { event_type: string }[];
-  expect(history.map(({ event_type }) => event_type)).toEqual([
-    'decrypted',
-    'updated',
+  const history = (await pb.run(['history', 'ops/db/password'])).out.trimEnd().split('\n');
+  expect(history.map((line) => line.replace(/^\S+ {2}/, ''))).toEqual([
+    'ada, command line: shown     revision 2',
+    'ada: changed                 revision 2',
     // What `edit` keeps comes from the sealed value.
-    'decrypted',
-    'decrypted',
-    'decrypted',
-    'decrypted',
-    'created',
+    'ada, command line: compared  revision 1',
+    'ada, command line: shown     revision 1',
+    'ada, command line: shown     revision 1',
+    'ada, command line: shown     revision 1',
+    'ada: created                 revision 1',
   ]);
 
   expect((await pb.run(['group', 'add', 'archive'])).code).toBe(0);
@@ -155,8 +155,18 @@ describe('CM4 pb run', () => {
       err: '',
     });
     expect((await pb.run(['run', '--label', 'deploy', ...SHOW], { more })).out).toBe('••• postgres://app:•••@db/x');
-    const [newest] = JSON.parse((await pb.run(['history', 'archive/db', '--json'])).out) as { used_by?: string }[];
-    expect(newest?.used_by).toBe('deploy');
+    const newest = async () => (await pb.run(['history', 'archive/db'])).out.split('\n')[0];
+    expect(await newest()).toMatch(/ {2}ada, command line: run “deploy” {2}revision 2$/);
+    // A job is named in one line, whatever its name has.
+    const jobs = [
+      [`a\nb\u202e`, String.raw`a\u{a}b\u{202e}`],
+      ['', 'node'],
+      ['x'.repeat(99) + '\u{1f511}', 'x'.repeat(99)],
+    ] as const;
+    for (const [job, label] of jobs) {
+      expect((await pb.run(['run', ...SHOW], { more: { ...more, CI_JOB_NAME: job } })).code).toBe(0);
+      expect(await newest()).toContain(`: run “${label}”  `);
+    }
   });
 
   test('starts nothing if one is missing, and says all that are', async () => {

@@ -95,7 +95,12 @@ test('a program reads its groups with the credential alone, and nothing else', a
     expect(await piped(refused)).toMatchObject({ code: 2, out: '' });
   }
   const rows = JSON.parse((await pb.run(['history', 'ops/db/password', '--json'])).out) as object[];
-  expect(rows[0]).toMatchObject({ event_type: 'decrypted', user: { name: 'deploy', kind: 'service' } });
+  expect(rows[0]).toMatchObject({
+    event_type: 'decrypted',
+    purpose: 'show',
+    via: 'cli',
+    user: { name: 'deploy', kind: 'service' },
+  });
 });
 
 test('a program of pb run gets values and not the credential', async () => {
@@ -107,7 +112,7 @@ test('a program of pb run gets values and not the credential', async () => {
     err: '',
   });
   const rows = JSON.parse((await pb.run(['history', 'ops/db/password', '--json'])).out) as object[];
-  expect(rows[0]).toMatchObject({ used_by: 'release 41' });
+  expect(rows[0]).toMatchObject({ purpose: 'run', label: 'release 41', via: 'cli' });
   expect(await piped(run, { DB: 'pb://private/mail/password' })).toMatchObject({ code: 4, out: '' });
 });
 
@@ -137,7 +142,7 @@ test('the pipeline of docs/command-line.md runs as it stands there', async () =>
   });
   expect({ stdout, stderr }).toEqual({ stdout: `migrating as app with ${SECRET.length} characters\n`, stderr: '' });
   const rows = JSON.parse((await pb.run(['history', 'ops/production/db/password', '--json'])).out) as object[];
-  expect(rows.slice(0, 2)).toMatchObject([{ used_by: 'release 41' }, {}]);
+  expect(rows.slice(0, 2)).toMatchObject([{ purpose: 'run', label: 'release 41', via: 'cli' }, {}]);
 });
 
 describe('a damaged or foreign credential (SA5)', () => {

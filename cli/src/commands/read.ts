@@ -1,4 +1,6 @@
 /** ls, search, get, copy, totp, history. */
+import type { FieldHistory, HistoryEvent } from '@passwordbroker/core/contract/entities';
+import type { Purpose, Via } from '@passwordbroker/core/contract/faces';
 import { wrongUsage } from '../failure.ts';
 import type { Code, Row, Value } from '../engine/reading.ts';
 import { parsePath, parseReference } from '../references.ts';
@@ -64,7 +66,7 @@ export const GET: Command = {
     const file = options.text('output');
     if (file !== undefined && references.length > 1) throw wrongUsage('With -o give one reference.');
     const engine = await context.engine('unlocked');
-    const asked = { references, usedBy: null, withSecrets: options.is('secret') };
+    const asked = { references, use: { purpose: 'show' }, withSecrets: options.is('secret') } as const;
     const reveal = async () => {
       const values = await engine.call('reveal', asked);
       for (const value of values) tellDisagreements(context, value);
@@ -178,16 +180,52 @@ export const HISTORY: Command = {
     const rows = await (await context.engine('signed in')).call('history', { reference });
     print(context, rows, () =>
       table(
-        rows.map(({ created_at, event_type, user, rev, used_by, exported_as }) => [
-          created_at,
-          event_type,
-          user?.name ?? 'deleted account',
-          rev === null ? '' : `revision ${rev}`,
-          used_by === undefined ? '' : `for ${used_by}`,
-          exported_as === undefined ? '' : `exported as ${exported_as}`,
+        rows.map((row) => [
+          row.created_at,
+          `${actorOf(row.user, row.via)}: ${actionOf(row)}`,
+          row.rev === null ? '' : `revision ${row.rev}`,
         ]),
         null,
       ),
     );
   },
+};
+
+/** Also names the program, unless it is the web client. */
+function actorOf(user: FieldHistory['user'], via: Via = 'web'): string {
+  const mark = user?.kind === 'service' ? ' (service)' : '';
+  const program = via === 'web' ? '' : `, ${PROGRAMS[via]}`;
+  return `${user?.name ?? 'deleted account'}${mark}${program}`;
+}
+
+function actionOf({ event_type, purpose, label }: FieldHistory): string {
+  const action = purpose === undefined ? WORDS[event_type] : PURPOSE_WORDS[purpose];
+  if (label === undefined) return action;
+  return purpose === 'export' ? `${action} ${label}` : `${action} “${label}”`;
+}
+
+const PROGRAMS: Readonly<Record<Exclude<Via, 'web'>, string>> = {
+  cli: 'command line',
+  extension: 'browser extension',
+  api: 'other program',
+  service: 'other program',
+};
+
+const WORDS: Readonly<Record<HistoryEvent, string>> = {
+  created: 'created',
+  updated: 'changed',
+  decrypted: 'shown',
+  moved: 'moved',
+  trashed: 'deleted',
+  restored: 'restored',
+};
+
+const PURPOSE_WORDS: Readonly<Record<Purpose, string>> = {
+  show: 'shown',
+  copy: 'copied',
+  fill: 'filled',
+  run: 'run',
+  compare: 'compared',
+  site: 'prepared for web sites',
+  export: 'exported as',
 };

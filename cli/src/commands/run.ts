@@ -9,6 +9,7 @@ import { SERVICE_VARIABLES } from '../engine/service-engine.ts';
 import { CommandError, EXIT, wrongUsage } from '../failure.ts';
 import { filledIn, readEnvFile, templatesOf, type Template } from '../run/variables.ts';
 import { formsOf, masker } from '../run/masking.ts';
+import { shown } from '../terminal/output.ts';
 import type { Reference } from '../references.ts';
 import type { Command, Context } from './command.ts';
 
@@ -71,16 +72,23 @@ async function valuesOf(context: Context, templates: readonly Template[]): Promi
   const engine = await context.engine('unlocked');
   const values = await engine.call('reveal', {
     references: [...references.values()],
-    usedBy: nameOf(context),
+    use: { purpose: 'run', label: nameOf(context) },
     withSecrets: true,
   });
   engine.end();
   return new Map([...references.keys()].map((text, at) => [text, textOf(text, values[at]?.text)]));
 }
 
-/** For the history: `--label`, the job of a pipeline, or the program. */
+/** For the history: `--label`, the job of a pipeline, or the program; what could fake another line is escaped. */
 const nameOf = ({ options, environment, given }: Context): string =>
-  (options.text('label') ?? environment['CI_JOB_NAME'] ?? basename(given[0] ?? '')).trim().slice(0, LIMITS.usedBy);
+  [options.text('label'), environment['CI_JOB_NAME'], basename(given[0] ?? '')]
+    .map((name = '') =>
+      shown(name.trim())
+        .slice(0, LIMITS.releaseLabel)
+        .replaceAll(/\p{Surrogate}/gu, '')
+        .trim(),
+    )
+    .find((name) => name !== '') ?? 'a program';
 
 function textOf(reference: string, text: string | null | undefined): string {
   if (text === null || text === undefined) throw wrongUsage(`${reference} is a file and cannot be a variable.`);

@@ -2,7 +2,7 @@
 import type { FieldHistory, TreeNode } from '@passwordbroker/core/contract/entities';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import { totpCode } from '@passwordbroker/core/domain/fields/totp';
-import type { Disagreement, Revealed, Vault } from '@passwordbroker/client/vault/vault';
+import type { Disagreement, ReleaseUse, Revealed, Vault } from '@passwordbroker/client/vault/vault';
 import { wrongUsage } from '../failure.ts';
 import { encodeElement, type Reference } from '../references.ts';
 import type { Clipboard } from './clipboard.ts';
@@ -93,17 +93,17 @@ export function readingOf(
 
     /**
      * All are found before the first is revealed.
-     * @param usedBy program that gets the values
+     * @param use for the history
      * @param withSecrets also of one-time passwords, instead of their codes
      * @throws CommandError before anything is revealed
      */
     async reveal({
       references,
-      usedBy,
+      use,
       withSecrets,
     }: {
       readonly references: readonly Reference[];
-      readonly usedBy: string | null;
+      readonly use: ReleaseUse;
       readonly withSecrets: boolean;
     }): Promise<Value[]> {
       await signedIn();
@@ -113,7 +113,7 @@ export function readingOf(
       const isFile = (at: number) => found[at]?.field.type === 'file' && references[at]?.part !== 'name';
       const texts = await read.revealSeveral(
         found.filter((_, at) => !isFile(at)),
-        usedBy,
+        use,
       );
       const opened = texts.values();
       const values: Value[] = [];
@@ -147,7 +147,7 @@ export function readingOf(
       await signedIn();
       const found = await oneField(read, reference, isCode ? 'TOTP' : 'password');
       if (found.field.type === 'file') throw wrongUsage('A file cannot be copied. Save it: pb get REF -o FILE');
-      const revealed = await read.reveal(found);
+      const revealed = await read.reveal(found, undefined, 'copy');
       const text = isCode || found.field.type === 'TOTP' ? codeOf(revealed).code : partOf(reference, revealed);
       await clipboard.copy(text, clearAfter);
       return { clockOff: clockOff() };

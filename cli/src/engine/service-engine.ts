@@ -161,7 +161,8 @@ function operationsOf({ http, keyring, unlock, credential, clock, vault }: Opene
       search: (asked: InputOf<'search'>) => lists.search(asked),
       reveal: (asked: InputOf<'reveal'>) => values.reveal(asked),
       code: (asked: InputOf<'code'>) => values.code(asked),
-      copy: (asked: InputOf<'copy'>) => values.copy(asked),
+      // Nothing is opened that cannot be copied.
+      copy: noClipboard.copy,
       history: (asked: InputOf<'history'>) => values.history(asked),
     },
 

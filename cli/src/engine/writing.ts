@@ -79,7 +79,8 @@ export function writingOf({ read }: Pick<Vault, 'read'>, write: () => VaultWrite
       if (field.type === 'file') throw wrongUsage('A file is replaced in the browser, or removed and added again.');
       if (login !== null && field.type !== 'password') throw wrongUsage('Only a password has a login.');
       // What is kept comes from the sealed value: a server could show another title or login.
-      const former = await read.reveal(found);
+      const [former] = await read.revealSeveral([found], { purpose: 'compare' });
+      if (former === undefined) throw new RangeError('One value was asked for');
       const change = changedField(former, { value, title, login });
       await write().updateField(found, change, { isValueChanged: value !== null });
     },

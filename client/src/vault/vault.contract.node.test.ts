@@ -334,11 +334,13 @@ describe.each(['online', 'offline'] as const)('the %s vault', (mode) => {
     const paths = [await titled('Runbook'), await titled('Root account'), await titled('Sign-in')];
     const one = [];
     for (const path of paths) one.push(await read().reveal(path));
-    expect(await read().revealSeveral(paths, 'deploy')).toEqual(one);
+    expect(await read().revealSeveral(paths, { purpose: 'run', label: 'deploy' })).toEqual(one);
     const [first, second = first] = paths;
     if (first === undefined || second === undefined) throw new Error('There are paths');
     const wrong = { ...second, field: { ...second.field, rev: 2 } };
-    await expect(read().revealSeveral([first, wrong], null)).rejects.toMatchObject({ code: 'integrity' });
+    await expect(read().revealSeveral([first, wrong], { purpose: 'show' })).rejects.toMatchObject({
+      code: 'integrity',
+    });
   });
 
   test('reveals what another admin shared, before that admin’s key is confirmed', async () => {

@@ -21,9 +21,10 @@ import type {
   TrashItem,
   TreeNode,
 } from '@passwordbroker/core/contract/entities';
-import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
+import type { AnswerOf, BodyOf, QueryOf } from '@passwordbroker/core/contract/endpoint';
 import type { GroupTemplate, save as saveTemplate } from '@passwordbroker/core/contract/groups/templates';
 import type { DueKind, EntryIcon } from '@passwordbroker/core/domain/entry-marks';
+import type { envelope, release } from '@passwordbroker/core/contract/entries/fields';
 import type { Purge } from '@passwordbroker/core/contract/entries/operations';
 import type { Export, start as startExport } from '@passwordbroker/core/contract/entries/exports';
 import type { SkippedThing } from '@passwordbroker/core/domain/exchange/tree';
@@ -107,6 +108,10 @@ interface TrashRequest {
   readonly groupId: string | null;
 }
 
+/** What values are opened for, as the history says it. */
+export type ReleaseUse = Pick<BodyOf<typeof release>, 'purpose' | 'label'>;
+export type OnePurpose = NonNullable<QueryOf<typeof envelope>['purpose']>;
+
 export interface VaultRead extends PeopleReads {
   tree(signal?: AbortSignal): Promise<readonly TreeNode[]>;
   /** The result of `tree` if it needs no request, else null. */
@@ -140,11 +145,11 @@ export interface VaultRead extends PeopleReads {
   /** One's own moves, renames and imports that can still be undone. */
   journal(page: number, signal?: AbortSignal): Promise<Page<JournalRow>>;
   /** Recorded by the server (docs/spec/decisions.md K2). @throws KeyringError 'locked' */
-  reveal(path: FieldPath, signal?: AbortSignal): Promise<Revealed>;
+  reveal(path: FieldPath, signal?: AbortSignal, purpose?: OnePurpose): Promise<Revealed>;
   /**
-   * Several at once, in their order: all, or none. @param usedBy program that gets the values, for the history
+   * Several at once, in their order: all, or none. The history says what for.
    */
-  revealSeveral(paths: readonly FieldPath[], usedBy: string | null): Promise<readonly Revealed[]>;
+  revealSeveral(paths: readonly FieldPath[], use: ReleaseUse): Promise<readonly Revealed[]>;
   revealRevision(path: PastFieldPath, row: FieldHistory, signal?: AbortSignal): Promise<Revealed>;
   openFile(path: FieldPath, watched?: Watched): Promise<OpenedFile>;
   openRevisionFile(path: PastFieldPath, row: FieldHistory, watched?: Watched): Promise<OpenedFile>;

@@ -1,7 +1,7 @@
 /** Response schemas (docs/spec/api.md §2). Unlisted members are never sent. */
 import * as z from 'zod/mini';
+import { PURPOSES, VIAS } from './faces.ts';
 import { DUE_KINDS } from '../domain/entry-marks.ts';
-import { EXPORT_FORMATS } from '../domain/exchange/export-formats.ts';
 import { FIELD_TYPES, TOTP_ALGORITHMS } from '../domain/fields/field-kinds.ts';
 import { ROLES } from '../domain/policy.ts';
 import { UserBrief } from './users/user.ts';
@@ -250,10 +250,12 @@ export const FieldHistory = z.object({
   title: z.string(),
   login: z.nullable(z.string()),
   user: z.nullable(AnyUser),
-  /** Of a value that an export released: the kind of file. */
-  exported_as: z.optional(z.enum(EXPORT_FORMATS)),
-  /** Of a value that was given to a program: its name, as the caller said it. */
-  used_by: z.optional(z.string()),
+  /** What a value was opened for. Absent in old rows and for other events. */
+  purpose: z.optional(z.enum(PURPOSES)),
+  /** Of `run`: the program that got the value, as the caller said it; of `export`: the kind of file. */
+  label: z.optional(z.string()),
+  /** The program that opened it, as it said itself. Absent in old rows and for other events. */
+  via: z.optional(z.enum(VIAS)),
   created_at: time,
 });
 export type FieldHistory = z.output<typeof FieldHistory>;

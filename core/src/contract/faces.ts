@@ -4,7 +4,7 @@
 export const FACES = ['web', 'cli', 'extension'] as const;
 export type Face = (typeof FACES)[number];
 
-/** `api`: a program that says nothing; `service`: a service account. */
+/** Of programs that do not name themselves: `service` with the credential of a service account, `api` otherwise. */
 export const VIAS = [...FACES, 'api', 'service'] as const;
 export type Via = (typeof VIAS)[number];
 
@@ -23,3 +23,10 @@ export function readClient(text: string | undefined): SaidClient | null {
   const face = FACES.find((known) => known === name);
   return face === undefined || whole.length > 64 ? null : { face, version, contract: Number(contract) };
 }
+
+/** What a client opens values for, as it says itself. */
+export const RELEASE_PURPOSES = ['show', 'copy', 'fill', 'run', 'compare', 'site'] as const;
+/** `export` is said by the server. */
+export const PURPOSES = [...RELEASE_PURPOSES, 'export'] as const;
+export type ReleasePurpose = (typeof RELEASE_PURPOSES)[number];
+export type Purpose = (typeof PURPOSES)[number];

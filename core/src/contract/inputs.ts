@@ -50,14 +50,17 @@ interface TextRules {
   readonly allowEmpty?: boolean;
   /** One line without control characters, safe for mail headers. */
   readonly line?: boolean;
+  /** As `line`, also without characters that change the order of the text around it. */
+  readonly plain?: boolean;
 }
 
 /** Rejects NUL and lone surrogates. */
 const IS_UTF8 = z.refine<string>((value) => !/\0|\p{Surrogate}/u.test(value), { error: say(TEXTS.malformed) });
+const IS_PLAIN = z.refine<string>((value) => !/\p{Bidi_Control}/u.test(value), { error: say(TEXTS.malformed) });
 const IS_ONE_LINE = z.refine<string>((value) => !/\p{Cc}|[\u2028\u2029]/u.test(value), { error: say(TEXTS.malformed) });
 
 export function text(rules: TextRules = {}): Typed<string> {
-  const { max, trim = false, missing, allowEmpty = false, line = false } = rules;
+  const { max, trim = false, missing, allowEmpty = false, plain = false, line = plain } = rules;
   const absent = missing === undefined ? say(TEXTS.required) : () => missing;
   return reading(
     (value: unknown) => {
@@ -70,6 +73,7 @@ export function text(rules: TextRules = {}): Typed<string> {
         ...(allowEmpty ? [] : [z.refine<string>((value) => value !== '', { error: absent })]),
         IS_UTF8,
         ...(line ? [IS_ONE_LINE] : []),
+        ...(plain ? [IS_PLAIN] : []),
         ...(max === undefined
           ? []
           : [z.refine<string>((value) => value.length <= max, { error: say(TEXTS.tooLong(max)) })]),

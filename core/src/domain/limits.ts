@@ -76,7 +76,7 @@ export const LIMITS = {
   siteGroups: 5000,
   siteMarks: 12,
   siteJsonBytes: MIB,
-  usedBy: 100,
+  releaseLabel: 100,
   historyPage: 500,
   seenByRows: 2000,
   pageDefault: 20,

@@ -26,7 +26,8 @@ export interface Story {
   /** How often the server recorded that the password was opened. */
   reveals(): Promise<number>;
   /** What the history says that it was opened for last. */
-  usedBy(): Promise<string | undefined>;
+  /** Purpose and program of the newest reveal of the password. */
+  opened(): Promise<string>;
   end(): Promise<void>;
 }
 
@@ -77,7 +78,10 @@ export async function beginStory(more?: (at: Story['at']) => Promise<void>): Pro
       }, path);
     },
     reveals: async () => (await revealed()).length,
-    usedBy: async () => (await revealed())[0]?.used_by,
+    async opened() {
+      const [row] = await revealed();
+      return `${row?.purpose} ${row?.via}`;
+    },
     async end() {
       await extension.close();
       await closePages(await sharedBrowser());

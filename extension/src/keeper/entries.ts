@@ -32,9 +32,6 @@ const COPIES_CODE = 'passwordbroker.extension.copies-code';
 export const copiesCode = (): boolean => localStorage.getItem(COPIES_CODE) === 'yes';
 export const chooseCopiesCode = (isOn: boolean): void => localStorage.setItem(COPIES_CODE, isOn ? 'yes' : 'no');
 
-/** In the history of each value that was opened. */
-type UsedBy = 'extension (fill)' | 'extension (copy)';
-
 export const itemOf = ({ entry_id, entry_group, title, passwords, TOTPs }: SearchRow): Item => ({
   entryGroupId: entry_group.entry_group_id,
   entryId: entry_id,
@@ -55,14 +52,8 @@ export function entryOperations({ vault }: Pick<KeeperClient, 'vault'>, clipboar
     return { entryGroupId, entryId, field };
   }
 
-  async function reveal(path: FieldPath, usedBy: UsedBy): Promise<Revealed> {
-    const [revealed] = await read.revealSeveral([path], usedBy);
-    if (revealed === undefined) throw new RangeError('One value was asked for');
-    return revealed;
-  }
-
-  const codeOf = async (entry: EntryPath, usedBy: UsedBy) =>
-    codeNow(await reveal(await fieldOf(entry, 'TOTP'), usedBy));
+  const codeOf = async (entry: EntryPath, purpose: 'copy' | 'fill') =>
+    codeNow(await read.reveal(await fieldOf(entry, 'TOTP'), undefined, purpose));
 
   return {
     /** By title, login and the operators of the web client's search. */
@@ -75,29 +66,28 @@ export function entryOperations({ vault }: Pick<KeeperClient, 'vault'>, clipboar
       const fields = await read.fields(entry);
       const password = firstOf(fields, 'password');
       const needsPassword = wanted.password && password !== undefined;
-      const revealed = needsPassword ? await reveal({ ...entry, field: password }, 'extension (fill)') : null;
+      const revealed = needsPassword ? await read.reveal({ ...entry, field: password }, undefined, 'fill') : null;
       const listed = password?.type === 'password' ? password.login : '';
       return {
         userName: wanted.userName ? (revealed?.login ?? listed ?? '') : '',
         password: revealed?.text ?? '',
-        code:
-          wanted.code && firstOf(fields, 'TOTP') !== undefined ? (await codeOf(entry, 'extension (fill)')).code : '',
+        code: wanted.code && firstOf(fields, 'TOTP') !== undefined ? (await codeOf(entry, 'fill')).code : '',
       };
     },
 
     /** After a password was filled in: for the next step of the sign-in, if the person wants it. */
     async copyNextCode({ entry }: { readonly entry: EntryPath }): Promise<void> {
       if (!copiesCode() || firstOf(await read.fields(entry), 'TOTP') === undefined) return;
-      await clipboard.copy((await codeOf(entry, 'extension (copy)')).code);
+      await clipboard.copy((await codeOf(entry, 'copy')).code);
     },
 
     /** Puts it on the clipboard, where it is cleared later. @returns seconds until then */
     async copy({ entry, what }: { readonly entry: EntryPath; readonly what: keyof Secrets }): Promise<number> {
-      if (what === 'code') return clipboard.copy((await codeOf(entry, 'extension (copy)')).code);
+      if (what === 'code') return clipboard.copy((await codeOf(entry, 'copy')).code);
       const path = await fieldOf(entry, 'password');
       // A user name is no secret: the list has it.
       if (what === 'userName' && path.field.type === 'password') return clipboard.copy(path.field.login ?? '');
-      return clipboard.copy((await reveal(path, 'extension (copy)')).text);
+      return clipboard.copy((await read.reveal(path, undefined, 'copy')).text);
     },
   };
 }

@@ -82,7 +82,7 @@ export function savingOperations({ keyring, vault }: Pick<KeeperClient, 'keyring
       const field = (await vault.read.fields({ entryGroupId, entryId })).find(({ type }) => type === 'password');
       if (field?.type !== 'password') throw new Refusal('no_field', TEXTS.noPassword);
       // What is kept comes from the sealed value: a server could show another title or login.
-      const [former] = await vault.read.revealSeveral([{ entryGroupId, entryId, field }], 'extension (save)');
+      const [former] = await vault.read.revealSeveral([{ entryGroupId, entryId, field }], { purpose: 'compare' });
       if (former === undefined) throw new RangeError('One value was asked for');
       const { title, login } = former;
       try {

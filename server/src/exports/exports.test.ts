@@ -100,7 +100,7 @@ describe('what is released and recorded (EX5)', () => {
     ]);
     expect(rest[0]).toEqual(rest[1]);
     expect((await calls.release(ada, export_id, rest[0].after)).done).toBe(true);
-    for (const field of [f, second]) expect(await calls.opened(field)).toEqual(['ada 1 export kdbx']);
+    for (const field of [f, second]) expect(await calls.opened(field)).toEqual(['ada 1 export kdbx api']);
     expect(await calls.finish(ada, export_id)).toMatchObject({ state: 'done', released: 2 });
     expect(await calls.finish(ada, export_id, 'cancelled')).toMatchObject({ state: 'done' });
     await expect(calls.release(ada, export_id)).rejects.toMatchObject({
@@ -116,7 +116,7 @@ describe('what is released and recorded (EX5)', () => {
     const [row] = (await ada.call(fields.history, { params: { ...place, f } })).filter(
       ({ event_type }) => event_type === 'decrypted',
     );
-    expect(row?.exported_as).toBe('kdbx');
+    expect(row).toMatchObject({ purpose: 'export', label: 'kdbx', via: 'api' });
   });
 
   test('values that were moved, deleted or lost to the person since are listed as gone', async () => {
@@ -242,7 +242,7 @@ test('a page ends before it has more than 8 MiB of values, and has one at least'
     [1, false],
     [1, true],
   ]);
-  for (const field of ids) expect(await calls.opened(field)).toEqual(['ada 1 export kdbx']);
+  for (const field of ids) expect(await calls.opened(field)).toEqual(['ada 1 export kdbx api']);
 });
 
 test('an export of more than 200 values raises no alarm of many reveals', async () => {

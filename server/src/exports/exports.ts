@@ -9,6 +9,7 @@ import { BY_ITSELF, recordEvent } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
 import { asEntry } from '../entries/entry-repository.ts';
 import { asEnvelope, RELEASED_BYTES } from '../fields/field-answers.ts';
+import { viaOf } from '../fields/reveal.ts';
 import type { Actor, Caller, Deps } from '../http/context.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import {
@@ -205,6 +206,8 @@ export async function releaseValues(
           user_id: actor.userId,
           purpose: 'export',
           label: row.format,
+          // Service accounts do not export.
+          via: viaOf(origin, null),
           created_at: now,
         })),
       );

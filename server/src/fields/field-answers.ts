@@ -1,5 +1,4 @@
 import type { Envelope, Field, FieldHistory, UserBrief } from '@passwordbroker/core/contract/entities';
-import type { ExportFormat } from '@passwordbroker/core/domain/exchange/export-formats';
 import { FIELD_TYPES } from '@passwordbroker/core/domain/fields/field-kinds';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import type { HistoryRow, ShownField } from './field-repository.ts';
@@ -72,8 +71,9 @@ export function asFieldHistory(row: HistoryRow): FieldHistory {
     title: row.title ?? '',
     login: row.login,
     user: briefOf(row.user_id, row.user_name, row.user_kind),
-    ...(row.purpose === 'export' ? { exported_as: row.label as ExportFormat } : {}),
-    ...(row.purpose === 'run' && row.label !== null ? { used_by: row.label } : {}),
+    ...(row.purpose === null ? {} : { purpose: row.purpose }),
+    ...(row.label === null ? {} : { label: row.label }),
+    ...(row.via === null ? {} : { via: row.via }),
     created_at: time(row.created_at),
   };
 }

@@ -110,8 +110,9 @@ export async function insertHistoryRow(tx: Transact, row: Tables['field_history'
 const HISTORY_ROW = prepared(historyRow);
 
 function historyRow(db: Pick<Transact, 'insertInto'>, given: Tables['field_history']) {
-  const { field_edit_log_id, field_id, event_type, rev, user_id, purpose = null, label = null, created_at } = given;
-  const row = { field_edit_log_id, field_id, event_type, rev, user_id, purpose, label, created_at };
+  const { field_edit_log_id, field_id, event_type, rev, user_id, created_at } = given;
+  const { purpose = null, label = null, via = null } = given;
+  const row = { field_edit_log_id, field_id, event_type, rev, user_id, purpose, label, via, created_at };
   return db.insertInto('field_history').values(row);
 }
 

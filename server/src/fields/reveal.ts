@@ -16,11 +16,16 @@ import {
   findRevision,
 } from './reveal-repository.ts';
 import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
+import type { ReleasePurpose, Via } from '@passwordbroker/core/contract/faces';
 import type { Envelope } from '@passwordbroker/core/contract/entities';
 import type { release } from '@passwordbroker/core/contract/entries/fields';
 import { type Media, media } from '../http/answer/answer.ts';
 import type { EntryOfField, FieldInPath, GroupOfField } from '../http/auth/path-repository.ts';
 import { asEnvelope, RELEASED_BYTES } from './field-answers.ts';
+
+/** The program, as it said itself. @param service of the caller */
+export const viaOf = ({ client }: Pick<Origin, 'client'>, service: Actor['service']): Via =>
+  client?.face ?? (service === null ? 'api' : 'service');
 
 interface Revealed {
   readonly actor: Actor;
@@ -28,8 +33,9 @@ interface Revealed {
   /** Where the field was when the request arrived. */
   readonly place: { readonly groupId: string; readonly entryId: string; readonly fieldId: string };
   readonly rev: number;
-  /** The program that gets the value; null: none was named. */
-  readonly usedBy?: string | null;
+  /** Default: `show`. */
+  readonly purpose?: ReleasePurpose | undefined;
+  readonly label?: string | undefined;
 }
 
 const MASS = { reveals: 200, windowMs: 10 * 60_000 } as const;
@@ -66,7 +72,7 @@ const counterOf = ({ userId }: Actor) => `reveal:${userId}`;
 
 /** The 201st reveal in ten minutes raises `mass_reveal`, but is allowed. The counter must be locked until commit. */
 async function writeReveal(tx: Transact, deps: Pick<Deps, 'newId' | 'clock'>, revealed: Revealed): Promise<void> {
-  const { actor, origin, place, rev, usedBy = null } = revealed;
+  const { actor, origin, place, rev, purpose = 'show', label = null } = revealed;
   const { fieldId } = place;
   const now = deps.clock.now();
   const history = {
@@ -75,8 +81,9 @@ async function writeReveal(tx: Transact, deps: Pick<Deps, 'newId' | 'clock'>, re
     event_type: 'decrypted',
     rev,
     user_id: actor.userId,
-    purpose: usedBy === null ? null : 'run',
-    label: usedBy,
+    purpose,
+    label,
+    via: viaOf(origin, actor.service),
     created_at: now,
   } as const;
   const target = { target_type: 'field', target_id: fieldId };
@@ -127,10 +134,12 @@ export interface Release {
 }
 
 /** Recorded in the same transaction (docs/spec/decisions.md K2). @throws AppError `not_found` */
-export async function releaseEnvelope(release: Release, rev: number): Promise<Envelope> {
+export async function releaseEnvelope(release: Release, rev: number, purpose?: ReleasePurpose): Promise<Envelope> {
   const { deps, actor, origin, group, entry, field } = release;
   const place = { groupId: group.entry_group_id, entryId: entry.entry_id, fieldId: field.field_id };
-  const revision = await deps.db.transactBeside((tx) => releaseAndRecord(tx, deps, { actor, origin, place, rev }));
+  const revision = await deps.db.transactBeside((tx) =>
+    releaseAndRecord(tx, deps, { actor, origin, place, rev, purpose }),
+  );
   return asEnvelope({ ...place, type: field.type }, revision);
 }
 
@@ -141,7 +150,7 @@ export async function releaseEnvelope(release: Release, rev: number): Promise<En
  */
 export async function releaseSeveral(
   { deps, actor, origin }: Pick<Release, 'deps' | 'actor' | 'origin'>,
-  { fields, used_by }: BodyOf<typeof release>,
+  { fields, purpose, label }: BodyOf<typeof release>,
 ): Promise<AnswerOf<typeof release>> {
   return deps.db.transactBeside(async (tx) => {
     const releases: Envelope[] = [];
@@ -157,7 +166,8 @@ export async function releaseSeveral(
         origin,
         place,
         rev: found.rev,
-        usedBy: used_by ?? null,
+        purpose,
+        label,
       });
       bytes += revision.value.length;
       releases.push(asEnvelope({ ...place, type: found.type }, revision));

@@ -51,7 +51,7 @@ export const routes: readonly Route[] = [
 
   on(fields.remove, { sealed: removeField, plain: removeFieldWithMasterPassword }),
 
-  on(fields.envelope, (context) => releaseEnvelope(context, context.field.rev)),
+  on(fields.envelope, (context) => releaseEnvelope(context, context.field.rev, context.query.purpose)),
 
   on(fields.release, (context) => releaseSeveral(context, context.body)),
 

@@ -101,14 +101,16 @@ test('a service account reads its groups with one secret, each value on record',
   const { groupKey } = await openGroup(keyring, wire, place.g);
   const { releases } = await callWithProof(app, program(), release, {
     params: {},
-    body: { fields: [{ entry_group_id: place.g, entry_id: place.e, field_id }], used_by: 'release 41' },
+    body: { fields: [{ entry_group_id: place.g, entry_id: place.e, field_id }], purpose: 'run', label: 'release 41' },
   });
   const at = { entryGroupId: place.g, entryId: place.e, fieldId: field_id, type: 'password', rev: 1 } as const;
   expect(await openField(groupKey, at, releases[0]!)).toEqual(content);
   const [row] = await ada.call(fields.history, { params: { g: place.g, e: place.e, f: field_id } });
   expect(row).toMatchObject({
     event_type: 'decrypted',
-    used_by: 'release 41',
+    purpose: 'run',
+    label: 'release 41',
+    via: 'service',
     user: { name: 'deploy', kind: 'service' },
   });
   const page = await ada.request({ path: `/passwordBroker/api/entryGroups/${place.g}/users` });

@@ -46,9 +46,12 @@ export function useTakePart(): TakePart {
           tellDone(done, null, FIELD_TEXTS.activity.loginCopied(field.title));
           return;
         }
-        const opened = await masterPassword.use(() => read.reveal({ ...path, field }), {
-          label: FIELD_TEXTS[part === 'link' ? 'open' : 'copy'](field.title),
-        });
+        const opened = await masterPassword.use(
+          () => read.reveal({ ...path, field }, undefined, part === 'link' ? 'show' : 'copy'),
+          {
+            label: FIELD_TEXTS[part === 'link' ? 'open' : 'copy'](field.title),
+          },
+        );
         if (part === 'link') {
           openInNewTab(opened.text);
           tellDone(done);

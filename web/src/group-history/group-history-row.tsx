@@ -6,6 +6,7 @@ import { entryAddress } from '../entries/entry-address.ts';
 import { PastValue, PastValueVerbs } from '../fields/history/past-value.tsx';
 import { usePastValue } from '../fields/history/use-past-value.ts';
 import { FieldKind } from '../fields/table/field-kind.tsx';
+import { actionOf, actorOf } from '../history/opened.ts';
 import { RawRow, Spoken } from '../history/spoken.tsx';
 import { formatTime } from '../lib/format.ts';
 import { FIELD_HISTORY_TEXTS, FIELD_TEXTS } from '../texts/entries/fields.ts';
@@ -69,13 +70,15 @@ export function GroupHistoryRow({ row, childGroup }: Props) {
   );
 }
 
-function sentenceOf({ field, user, event_type }: GroupHistory, childGroup: string | null): Sentence {
+function sentenceOf(row: GroupHistory, childGroup: string | null): Sentence {
+  const { field, event_type, purpose = 'show', via = 'web' } = row;
   const { entry } = field;
   const name = TEXTS.ofField(entry.title, field.title === '' ? FIELD_TEXTS.untitled : field.title);
-  return TEXTS.says[event_type](user?.name ?? TEXTS.removedUser, {
-    name: childGroup === null ? name : TEXTS.ofField(childGroup, name),
-    to: entryAddress(entry),
-  });
+  const what = { name: childGroup === null ? name : TEXTS.ofField(childGroup, name), to: entryAddress(entry) };
+  const who = actorOf(row, TEXTS.removedUser);
+  return purpose === 'show' && via === 'web'
+    ? TEXTS.says[event_type](who, what)
+    : TEXTS.openedBy(who, actionOf(row), what);
 }
 
 /** The stored row without its empty members. */

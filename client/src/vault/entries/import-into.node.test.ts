@@ -146,7 +146,7 @@ describe('duplicates as new revisions', () => {
     const place = { entryGroupId: into, entryId: top?.entry_id ?? '' };
     const field = (await vault.read.fields(place)).find((one) => one.title === title);
     const rows = await vault.read.history({ ...place, field: field! });
-    return rows.map(({ event_type, rev, used_by }) => [event_type, rev, used_by]);
+    return rows.map(({ event_type, rev, purpose }) => [event_type, rev, purpose]);
   };
 
   beforeEach(async () => {
@@ -167,8 +167,8 @@ describe('duplicates as new revisions', () => {
       ['PIN', 1, '1234'],
       ['key.pem', 2, 'key two'],
     ]);
-    expect(await historyOf(bob, 'Hint')).toContainEqual(['decrypted', 1, 'import (comparison)']);
-    expect(await historyOf(bob, 'PIN')).not.toContainEqual(['decrypted', 1, 'import (comparison)']);
+    expect(await historyOf(bob, 'Hint')).toContainEqual(['decrypted', 1, 'compare']);
+    expect(await historyOf(bob, 'PIN')).not.toContainEqual(['decrypted', 1, 'compare']);
 
     await bob.write.undo(operation_id);
     expect((await topOf(ada)).map(([title, , text]) => [title, text])).toEqual(

@@ -115,7 +115,9 @@ describe('an export', () => {
     for (const line of WHOLE) expect(lines).toContain(line);
     expect(lines).toContain('Wiki › password Wiki: bob third');
     const history = await real.vault.read.history({ ...path, field });
-    expect(history.filter(({ exported_as }) => exported_as === 'kdbx')).toHaveLength(2);
+    expect(
+      history.filter(({ purpose, label, via }) => `${purpose} ${label} ${via}` === 'export kdbx web'),
+    ).toHaveLength(2);
   });
 
   test.each(WRITERS.map(({ id }) => id))('every kind of file is written and recognised: %s', async (id) => {

@@ -20,8 +20,6 @@ const STORING_SILENCE_MS = 300_000;
 const PART_MOST = 512;
 
 const LISTED_AT_ONCE = 8;
-/** In the history of each value that was compared. */
-const COMPARED_BY = 'import (comparison)';
 /** Others were faster: groups are opened and values compared again, once. */
 const STALE = ['key_version_conflict', 'rewrap_set_mismatch', 'revision_conflict'] as const;
 
@@ -102,7 +100,7 @@ export function onlineImports(http: Http, keyring: VaultKeyring, { keys, paths, 
       signal?.throwIfAborted();
       onProgress?.({ phase: 'comparing', done, total: open.length });
       const some = open.slice(done, done + LIMITS.releasesAtOnce);
-      const envelopes = await releases.several(some, COMPARED_BY);
+      const envelopes = await releases.several(some, { purpose: 'compare' });
       const values = envelopes.flatMap((envelope, at) => {
         const path = some[at];
         return path === undefined ? [] : [{ place: placeOf(path, envelope.rev), envelope }];

@@ -7,7 +7,9 @@ import type { Http } from '../../transport/http.ts';
 import {
   type Disagreement,
   type FieldPath,
+  type OnePurpose,
   type PastFieldPath,
+  type ReleaseUse,
   type Revealed,
   type VaultRead,
   type Watched,
@@ -52,11 +54,11 @@ export function onlineReveals(http: Http, keyring: VaultKeyring, keys: OnlineKey
   }
 
   return {
-    async revealSeveral(paths, usedBy) {
+    async revealSeveral(paths, use) {
       const values: Revealed[] = [];
       while (values.length < paths.length) {
         const some = paths.slice(values.length, values.length + LIMITS.releasesAtOnce);
-        const envelopes = await releases.several(some, usedBy);
+        const envelopes = await releases.several(some, use);
         for (const [at, path] of some.slice(0, envelopes.length).entries()) {
           const envelope = envelopes[at];
           if (envelope !== undefined) values.push(await shown(path, envelope));
@@ -65,8 +67,8 @@ export function onlineReveals(http: Http, keyring: VaultKeyring, keys: OnlineKey
       return values;
     },
 
-    async reveal(path, signal) {
-      const envelope = await releases.present(path, signal);
+    async reveal(path, signal, purpose) {
+      const envelope = await releases.present(path, signal, purpose);
       const content = await keyring.call('openEnvelope', { place: placeOf(path, envelope.rev), envelope }, { signal });
       return revealed(path, content, await listedAs(path, envelope.rev, signal), ageOf(path, envelope.rev));
     },
@@ -132,9 +134,9 @@ type ReleasedPath = PastFieldPath & { readonly field: Pick<Field, 'rev'> };
 
 interface OnlineReleases {
   /** @throws KeyringError 'locked', 'key_mismatch'; 'integrity' for a revision older than the list says */
-  present(path: FieldPath, signal?: AbortSignal): Promise<Envelope>;
+  present(path: FieldPath, signal?: AbortSignal, purpose?: OnePurpose): Promise<Envelope>;
   /** Of at most 100, the first ones in their order, one at least, each as `present`. */
-  several(paths: readonly ReleasedPath[], usedBy: string | null): Promise<readonly Envelope[]>;
+  several(paths: readonly ReleasedPath[], use: ReleaseUse): Promise<readonly Envelope[]>;
   /** @throws KeyringError 'integrity' for another revision than that of the row */
   ofRow(path: PastFieldPath, row: FieldHistory, signal?: AbortSignal): Promise<Envelope>;
 }
@@ -154,15 +156,15 @@ export function onlineReleases(http: Http, keyring: VaultKeyring, keys: OnlineKe
   }
 
   return {
-    async present(path, signal) {
-      const params = fieldParams(path);
-      const envelope = await release(path, () => http.call(fields.envelope, { params, signal }), signal);
+    async present(path, signal, purpose) {
+      const asked = { params: fieldParams(path), query: { purpose }, signal };
+      const envelope = await release(path, () => http.call(fields.envelope, asked), signal);
       // A list may be older than the value, never newer.
       if (envelope.rev < path.field.rev) throw new KeyringError({ code: 'integrity', detail: 'rev' });
       return envelope;
     },
 
-    async several(paths, usedBy) {
+    async several(paths, use) {
       if (!keyring.isOpen()) throw new KeyringError({ code: 'locked' });
       const groupIds = [...new Set(paths.map(({ entryGroupId }) => entryGroupId))];
       for (const groupId of groupIds) await keys.open(groupId);
@@ -171,8 +173,7 @@ export function onlineReleases(http: Http, keyring: VaultKeyring, keys: OnlineKe
         entry_id: entryId,
         field_id: field.field_id,
       }));
-      const body = { fields: places, ...(usedBy === null ? {} : { used_by: usedBy }) };
-      const { releases } = await http.call(fields.release, { body });
+      const { releases } = await http.call(fields.release, { body: { fields: places, ...use } });
       if (releases.length === 0) throw new KeyringError({ code: 'integrity', detail: 'rev' });
       for (const [at, { entryGroupId, field }] of paths.slice(0, releases.length).entries()) {
         const envelope = releases[at];

@@ -220,7 +220,7 @@ describe('links without rules', () => {
     expect(await rulesOf(sites, links[2]!)).toEqual([]);
     for (const one of links) expect(await purposes(one)).toEqual(['created', 'decrypted']);
     const [opened] = await real.vault.read.history(links[0]!);
-    expect(opened).toMatchObject({ event_type: 'decrypted', used_by: 'Prepare links' });
+    expect(opened).toMatchObject({ event_type: 'decrypted', purpose: 'site', via: 'web' });
     expect(await purposes(untouched)).toEqual(['created']);
     expect(await sites.prepare(g)).toEqual({ prepared: 0, others: 0 });
   });

@@ -13,8 +13,6 @@ import type { SiteLink, Sites } from '../vault.ts';
 
 /** Groups that are opened together share requests. */
 const GROUPS_AT_ONCE = 100;
-/** In the history of each link that was opened to make its rules. */
-const OPENED_BY = 'Prepare links';
 /** Answers of one reading; each has a thousand groups, or thousands of links. */
 const MOST_ANSWERS = 1000;
 
@@ -148,7 +146,7 @@ export function onlineSites(http: Http, keyring: VaultKeyring, keys: OnlineKeys)
           entryId: entry_id,
           field: { field_id, rev, type: 'link' as const },
         }));
-        const envelopes = await releases.several(paths, OPENED_BY);
+        const envelopes = await releases.several(paths, { purpose: 'site' });
         for (const [at, envelope] of envelopes.entries()) {
           signal?.throwIfAborted();
           const row = { ...(some[at] as sites.SiteRow), rev: envelope.rev };

@@ -1,6 +1,7 @@
 /** docs/spec/api.md §3.9. Lists have no values. */
 import * as z from 'zod/mini';
 import { BASE, ENTRY, FIELD, endpoint } from '../endpoint.ts';
+import { RELEASE_PURPOSES } from '../faces.ts';
 import { Envelope, Field, FieldHistory, Operation, SeenBy } from '../entities.ts';
 import { base64, boolean, choice, id, integer, list, optional, optionalScalar, text } from '../inputs.ts';
 import { FIELD_TYPES, TOTP_ALGORITHMS } from '../../domain/fields/field-kinds.ts';
@@ -152,8 +153,10 @@ export const decrypted = endpoint({
 export const envelope = endpoint({
   method: 'GET',
   path: `${FIELD}/envelope`,
-  summary: 'Releases what a client needs to open the present value by itself; witnessed in the history',
+  summary:
+    'Releases what a client needs to open the present value by itself; witnessed in the history, as `show` without a purpose',
   access: 'field.reveal',
+  query: z.object({ purpose: optional(choice(['show', 'copy', 'fill'])) }),
   answer: { status: 200, schema: Envelope },
 });
 
@@ -161,7 +164,7 @@ export const release = endpoint({
   method: 'POST',
   path: `${BASE}/releases`,
   summary:
-    'As envelope, for up to 100 fields at once, or for none of them; each is witnessed. Values that are larger than 8 MiB together come in portions: ask again for the fields that are not in the answer. `used_by` names the program that gets the values, and is shown in the history',
+    'As envelope, for up to 100 fields at once, or for none of them; each is witnessed. Values that are larger than 8 MiB together come in portions: ask again for the fields that are not in the answer. `purpose` and `label` (of `run`: the program that gets the values) are shown in the history',
   access: 'signed-in',
   service: true,
   scope: 'read',
@@ -169,7 +172,8 @@ export const release = endpoint({
   body: {
     schema: z.object({
       fields: list(z.object({ entry_group_id: id(), entry_id: id(), field_id: id() }), 1, LIMITS.releasesAtOnce),
-      used_by: optional(text({ trim: true, line: true, max: LIMITS.usedBy })),
+      purpose: choice(RELEASE_PURPOSES),
+      label: optional(text({ trim: true, plain: true, max: LIMITS.releaseLabel })),
     }),
   },
   /** One at least, in the order of `fields`. */

@@ -42,7 +42,7 @@ async function freshLink({ g, people }: World) {
 
 export const FIELD_REQUESTS: Requests = {
   'POST B/releases': each((_caller, { secret: { g, e, f } }) => ({
-    json: { fields: [{ entry_group_id: g, entry_id: e, field_id: f }] },
+    json: { purpose: 'show', fields: [{ entry_group_id: g, entry_id: e, field_id: f }] },
     proof: true,
   })),
   'GET G/entries': inG(),

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Via } from '@passwordbroker/core/contract/faces';
+import type { Purpose, Via } from '@passwordbroker/core/contract/faces';
 import type { HistoryEvent, OperationKind } from '@passwordbroker/core/contract/entities';
 import type { DueKind } from '@passwordbroker/core/domain/entry-marks';
 import type { ExportFormat } from '@passwordbroker/core/domain/exchange/export-formats';
@@ -90,9 +90,9 @@ export interface FieldHistoryTable {
   event_type: HistoryEvent;
   rev: number | null;
   user_id: string | null;
-  /** Why it was opened: 'export'. Null for events other than `decrypted`, and for values shown one by one. */
-  purpose?: string | null;
-  /** Of an export: its format. */
+  /** Why it was opened. Null for events other than `decrypted`, and in old rows. */
+  purpose?: Purpose | null;
+  /** Of an export: its format; of `run`: the program that got the value. */
   label?: string | null;
   /** The program, as it said itself. Null for old rows. */
   via?: Via | null;

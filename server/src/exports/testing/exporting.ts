@@ -25,17 +25,17 @@ export const exporting = (app: TestApp) => ({
   outline: (who: SignedIn, exportId: string, after = 0) =>
     callWithProof(app, who, exports.outline, { params: { exportId }, query: { after } }),
 
-  /** Rows of the value being opened, as 'person rev purpose label', oldest first. */
+  /** Rows of the value being opened, as 'person rev purpose label via', oldest first. */
   async opened(fieldId: string): Promise<string[]> {
     const rows = await app.deps.db.read
       .selectFrom('field_history')
       .innerJoin('users', 'users.user_id', 'field_history.user_id')
-      .select(['users.name', 'rev', 'purpose', 'label'])
+      .select(['users.name', 'rev', 'purpose', 'label', 'via'])
       .where('field_id', '=', fieldId)
       .where('event_type', '=', 'decrypted')
       .orderBy('field_edit_log_id')
       .execute();
-    return rows.map(({ name, rev, purpose, label }) => `${name} ${rev} ${purpose} ${label}`);
+    return rows.map(({ name, rev, purpose, label, via }) => `${name} ${rev} ${purpose} ${label} ${via}`);
   },
   /** Forgets all exports: a person has one at a time. */
   clear: () => app.deps.db.transact((tx) => tx.deleteFrom('exports').execute()),

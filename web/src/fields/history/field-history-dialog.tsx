@@ -12,6 +12,7 @@ import { useVault } from '../../vault/use-vault.ts';
 import { problemText } from '../table/problem-text.ts';
 import styles from './field-history-dialog.module.css';
 import { RotateCcw } from 'lucide-react';
+import { actionOf, actorOf } from '../../history/opened.ts';
 import { formatTime } from '../../lib/format.ts';
 import { PastValue, PastValueVerbs } from './past-value.tsx';
 import { usePastValue } from './use-past-value.ts';
@@ -156,9 +157,11 @@ interface RestoringProps {
 function FieldHistoryRow({ path, row, restoring }: RestoringProps) {
   return (
     <div className={styles['row']} role="row">
-      <div role="cell">{row.event_type}</div>
+      <div className={styles['action']} role="cell">
+        {actionOf(row)}
+      </div>
       <div className={styles['user']} role="cell">
-        {row.user?.name ?? TEXTS.removedUser}
+        {actorOf(row, TEXTS.removedUser)}
       </div>
       <div className={styles['date']} role="cell">
         {formatTime(row.created_at)}

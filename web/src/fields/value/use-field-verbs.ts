@@ -39,7 +39,12 @@ export function useFieldVerbs(path: FieldPath, announce: (text: string) => void)
   const vault = useVault();
   const { field } = path;
   const { title } = field;
-  const secret = useSecret((signal) => vault.read.reveal(path, signal), TEXTS.reveal(title), field.rev, isCode);
+  const secret = useSecret(
+    (signal, purpose) => vault.read.reveal(path, signal, purpose),
+    TEXTS.reveal(title),
+    field.rev,
+    isCode,
+  );
   const [copied, setCopied] = useState<FieldVerbs['copied']>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const file = useFileSave((watched) => vault.read.openFile(path, watched), title);
@@ -58,7 +63,7 @@ export function useFieldVerbs(path: FieldPath, announce: (text: string) => void)
     activityLog.add(notice);
   };
   const copyOpened = async (what: Copied, notice: string, textOf: (opened: Revealed) => string) => {
-    const opened = await secret.take(TEXTS.copy(title));
+    const opened = await secret.take(TEXTS.copy(title), 'copy');
     if (opened !== null) await copy(what, notice, () => clipboard.copySecret(textOf(opened)));
   };
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
-import type { Revealed } from '@passwordbroker/client/vault/vault';
+import type { OnePurpose, Revealed } from '@passwordbroker/client/vault/vault';
 import { problemText } from '../table/problem-text.ts';
 import { keptChoice } from '@passwordbroker/client/kept-choice';
 
@@ -18,7 +18,7 @@ export interface Secret {
   show(): Promise<void>;
   hide(): void;
   /** The value for an action such as copy. null: cancelled, or failed with an error shown. */
-  take(label: string): Promise<Revealed | null>;
+  take(label: string, purpose?: OnePurpose): Promise<Revealed | null>;
 }
 
 interface State {
@@ -39,7 +39,7 @@ const MASKED: State = { value: null, isShown: false, shows: 0, isOpening: false,
  * @param isCode whether a TOTP code is shown instead of the value itself
  */
 export function useSecret(
-  reveal: (signal: AbortSignal) => Promise<Revealed>,
+  reveal: (signal: AbortSignal, purpose?: OnePurpose) => Promise<Revealed>,
   label: string,
   rev: number | null = null,
   isCode: (opened: Revealed) => boolean = () => false,
@@ -78,14 +78,14 @@ export function useSecret(
     [rev, forget],
   );
 
-  const take = async (wanted: string): Promise<Revealed | null> => {
+  const take = async (wanted: string, purpose?: OnePurpose): Promise<Revealed | null> => {
     if (value !== null) return value;
     running.current?.abort();
     const stop = new AbortController();
     running.current = stop;
     setState({ ...MASKED, isOpening: true });
     try {
-      const opened = await masterPassword.use(() => reveal(stop.signal), { label: wanted });
+      const opened = await masterPassword.use(() => reveal(stop.signal, purpose), { label: wanted });
       if (stop.signal.aborted) return null;
       // A value that arrives while the tab is hidden is not kept.
       const isSeen = document.visibilityState !== 'hidden';

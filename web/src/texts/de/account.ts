@@ -16,7 +16,7 @@ export const ACCOUNT: Translation<typeof ACCOUNT_TEXTS> = {
   saving: 'Wird gespeichert',
   tryAgain: 'Noch einmal versuchen',
   loading: 'Wird geladen',
-  programs: { web: 'Web-Client', cli: 'Befehlszeile', extension: 'Browser-Erweiterung' },
+  programs: { web: 'Web-Client', cli: 'Befehlszeile', extension: 'Browser-Erweiterung', api: 'anderes Programm' },
 
   profile: {
     title: 'Name und E-Mail',

@@ -16,7 +16,12 @@ export const ACCOUNT: Translation<typeof ACCOUNT_TEXTS> = {
   saving: 'Guardando',
   tryAgain: 'Reintentar',
   loading: 'Cargando',
-  programs: { web: 'cliente web', cli: 'línea de comandos', extension: 'extensión del navegador' },
+  programs: {
+    web: 'cliente web',
+    cli: 'línea de comandos',
+    extension: 'extensión del navegador',
+    api: 'otro programa',
+  },
 
   profile: {
     title: 'Nombre y correo',

@@ -16,7 +16,12 @@ export const ACCOUNT: Translation<typeof ACCOUNT_TEXTS> = {
   saving: 'Enregistrement',
   tryAgain: 'Réessayer',
   loading: 'Chargement',
-  programs: { web: 'client web', cli: 'ligne de commande', extension: 'extension de navigateur' },
+  programs: {
+    web: 'client web',
+    cli: 'ligne de commande',
+    extension: 'extension de navigateur',
+    api: 'autre programme',
+  },
 
   profile: {
     title: 'Nom et e-mail',

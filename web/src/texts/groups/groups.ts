@@ -1,4 +1,5 @@
 import { catalogue } from '@passwordbroker/core/texts';
+import type { Purpose } from '@passwordbroker/core/contract/faces';
 import type { HistoryEvent } from '@passwordbroker/core/contract/entities';
 import { counted, groups } from '../counted.ts';
 import { say, type Name, type Sentence } from '../sentence.ts';
@@ -159,6 +160,17 @@ export const GROUP_HISTORY_TEXTS = catalogue('groupHistory', {
     trashed: (who, field) => say`${who} deleted ${field}`,
     restored: (who, field) => say`${who} restored ${field}`,
   } satisfies Record<HistoryEvent, (who: string, field: Name) => Sentence>,
+  /** What a value was opened for, other than to be shown. */
+  opened: {
+    copy: 'copied',
+    fill: 'filled',
+    run: (label) => `run “${label}”`,
+    compare: 'compared',
+    site: 'prepared for web sites',
+    export: (format) => `exported as ${format}`,
+  } satisfies Record<Exclude<Purpose, 'show'>, string | ((label: string) => string)>,
+  openedBy: (who: string, what: string, field: Name) => say`${who}: ${what} · ${field}`,
+  service: (name: string) => `${name} (service)`,
   ofField: (entry: string, field: string) => `${entry} › ${field}`,
   filters: 'Filters',
   person: 'Person',

@@ -9,7 +9,7 @@ export const ACCOUNT_TEXTS = catalogue('account', {
   saving: 'Saving',
   tryAgain: 'Try again',
   loading: 'Loading',
-  programs: { web: 'web client', cli: 'command line', extension: 'browser extension' },
+  programs: { web: 'web client', cli: 'command line', extension: 'browser extension', api: 'other program' },
 
   profile: {
     title: 'Name and email',
