@@ -105,8 +105,11 @@ const STEP_MS = 100;
 export async function startAgent(note: AgentNote, environment: NodeJS.ProcessEnv): Promise<AgentEngine> {
   const env = Object.fromEntries(Object.entries(environment).filter(([name]) => PASSED.test(name)));
   const [, program = ''] = process.argv;
-  const flags = ['--disallow-code-generation-from-strings', '--no-warnings'];
-  spawn(process.execPath, [...flags, program, 'agent'], {
+  const command = [process.execPath, '--disallow-code-generation-from-strings', '--no-warnings', program, 'agent'];
+  // A crash writes no memory to the disk: it has keys in it.
+  const withoutDump = process.platform === 'win32' ? [] : ['/bin/sh', '-c', 'ulimit -c 0; exec "$@"', 'sh'];
+  const [file = '', ...arguments_] = [...withoutDump, ...command];
+  spawn(file, arguments_, {
     env: { ...env, PB_STATE_DIR: note.state },
     detached: true,
     stdio: 'ignore',

@@ -111,7 +111,7 @@ export function operationsOf(client: NodeClient, clipboard: Clipboard) {
     },
 
     ...readingOf(vault, clipboard, signedIn, () => serverClock.difference()),
-    ...writingOf(vault, write, signedIn),
+    ...writingOf(vault, write, signedIn, () => session.view().user?.user_id),
     ...sharingOf(vault, write, signedIn),
     ...importingOf(vault.read, write, signedIn),
     ...exportingOf(client, vault.read, write, signedIn),

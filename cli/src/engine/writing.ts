@@ -20,8 +20,16 @@ export interface Done {
   readonly undo: string | null;
 }
 
-/** @param signedIn rejects unless somebody is signed in */
-export function writingOf({ read }: Pick<Vault, 'read'>, write: () => VaultWrite, signedIn: () => Promise<void>) {
+/**
+ * @param signedIn rejects unless somebody is signed in
+ * @param self id of this person
+ */
+export function writingOf(
+  { read }: Pick<Vault, 'read'>,
+  write: () => VaultWrite,
+  signedIn: () => Promise<void>,
+  self: () => string | undefined,
+) {
   const parent = async (elements: readonly string[]) =>
     elements.length === 0 ? null : oneGroup(await read.tree(), elements).id;
 
@@ -115,7 +123,7 @@ export function writingOf({ read }: Pick<Vault, 'read'>, write: () => VaultWrite
     /** Returns how much others have changed since, which stays. */
     async undo({ operationId }: { readonly operationId: string | null }): Promise<{ readonly stays: number }> {
       await signedIn();
-      const id = operationId ?? (await read.journal(1)).data[0]?.operation_id;
+      const id = operationId ?? (await lastOf(read, self()));
       if (id === undefined) throw new CommandError(EXIT.notFound, 'not_found', 'There is nothing to undo.');
       const { stays } = await write().undo(id);
       return { stays };
@@ -150,6 +158,23 @@ export function writingOf({ read }: Pick<Vault, 'read'>, write: () => VaultWrite
       return { undo: (await write().removeGroup(oneGroup(await read.tree(), elements).id)).operation_id };
     },
   };
+}
+
+/** Pages of the trash that are read; others may have deleted much since. */
+const MOST_PAGES = 20;
+
+/** The newest operation of this person that can be undone: deletions are in the trash, the others in the journal. */
+async function lastOf(read: Vault['read'], self: string | undefined): Promise<string | undefined> {
+  const [change] = (await read.journal(1)).data;
+  for (let page = 1; page <= MOST_PAGES; page += 1) {
+    const { data, last_page } = await read.trash({ page, groupId: null });
+    // Ids sort by time, too.
+    const newer = data.filter(({ operation_id: id }) => change === undefined || id > change.operation_id);
+    const own = newer.find(({ user }) => user?.user_id === self);
+    if (own !== undefined) return own.operation_id;
+    if (newer.length < data.length || page >= last_page) break;
+  }
+  return change?.operation_id;
 }
 
 function changedField(

@@ -14,6 +14,8 @@ export interface Proxy {
   head: (headers: IncomingHttpHeaders) => IncomingHttpHeaders;
   /** What happens instead of the request; null: it is passed on. */
   instead: (method: string, path: string) => Instead | null;
+  /** Hears each request: method, path, headers and body. */
+  hear: (request: string) => void;
   /** A request waits for it. */
   wait: (path: string) => Promise<void>;
   /** Back to the truth, at once. */
@@ -27,6 +29,7 @@ export async function proxyTo(origin: string): Promise<Proxy> {
     ask: (path: string) => path,
     lie: (_path: string, body: string) => body,
     head: (headers: IncomingHttpHeaders) => headers,
+    hear: () => undefined,
     instead: () => null,
     wait: () => Promise.resolve(),
   };
@@ -53,6 +56,11 @@ export async function proxyTo(origin: string): Promise<Proxy> {
       );
       // The program is gone.
       passed.on('error', () => outgoing.destroy());
+      const sent: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => sent.push(chunk));
+      incoming.on('end', () =>
+        proxy.hear(`${method} ${url}\n${JSON.stringify(headers)}\n${Buffer.concat(sent).toString('latin1')}`),
+      );
       incoming.pipe(passed);
     });
   });

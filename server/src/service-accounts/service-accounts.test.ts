@@ -1,4 +1,7 @@
 /** Service accounts: SA1 is the matrix (`authorisation/`), SA2 and SA3 are here, SA4 to SA6 in `cli/`. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fillPath } from '@passwordbroker/core/contract/endpoint';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
@@ -20,6 +23,7 @@ import { openGroup } from '@passwordbroker/core/domain/groups/group-keys';
 import { openField } from '@passwordbroker/core/domain/fields/field';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
+import { archiveOf } from '../backups/testing/archive.ts';
 import type { Transact } from '../db/database.ts';
 import { sharing, type Sharing } from '../members/testing/sharing.ts';
 import { everything } from '../operations/testing/vault.ts';
@@ -122,8 +126,9 @@ test('a service account reads its groups with one secret, each value on record',
   expect(await read()).toMatchObject({ groups: 1, owner: { name: 'ada' }, credentials: [{ slot_id: service.slotId }] });
 });
 
-test('the server keeps no secret and no token (SA2)', async () => {
+test('database, log and backup have no secret and no token, hashes alone (SA2)', async () => {
   const texts: string[] = [];
+  const hashes: string[] = [];
   for (let at = 0; at < 10; at += 1) {
     const made = await createTestService(app, ada, `program ${at}`);
     await program(made.bearer).call(me);
@@ -136,13 +141,37 @@ test('the server keeps no secret and no token (SA2)', async () => {
         Buffer.from(bytes).toString('base64url'),
         hex,
         JSON.stringify(Buffer.from(bytes)),
+        Buffer.from(bytes).toString('latin1'),
       );
     }
     texts.push(made.text, made.bearer);
+    hashes.push(createHash('sha256').update(token).digest('base64'));
   }
-  const stored = (await everything(app.deps)) + app.log.join('\n');
+  const backup = gunzipSync(await readFile(await archiveOf(app, { password: null }))).toString('latin1');
+  const stored = (await everything(app.deps)) + app.log.join('\n') + backup;
   expect(texts.filter((text) => stored.includes(text))).toEqual([]);
+  expect(hashes.filter((hash) => !backup.includes(hash))).toEqual([]);
 });
+
+test('a thousand reads of one service account at once are witnessed once each, and none fails (SA6)', async () => {
+  await as.add(ada, place.g, service, 'member');
+  const content = { type: 'password', title: 'db', login: 'root', value: utf8('s3cr3t') } as const;
+  const { field_id } = await ada.call(fields.create, { params: place, body: await sealedField(place, content) });
+  const asked = Array.from({ length: 1000 }, (_, at) =>
+    callWithProof(app, program(), release, {
+      params: {},
+      body: { fields: [{ entry_group_id: place.g, entry_id: place.e, field_id }], used_by: `job ${at}` },
+    }),
+  );
+  expect((await Promise.all(asked)).map(({ releases }) => releases.length)).toEqual(asked.map(() => 1));
+  const rows = await app.deps.db.read
+    .selectFrom('field_history')
+    .select('label')
+    .where('event_type', '=', 'decrypted')
+    .execute();
+  expect(rows).toHaveLength(asked.length);
+  expect(new Set(rows.map(({ label }) => label))).toEqual(new Set(asked.map((_, at) => `job ${at}`)));
+}, 120_000);
 
 describe('rights', () => {
   test('a service account is a member and nothing more', async () => {
