@@ -9,6 +9,7 @@ export const SERVER_TEXTS = {
   serviceCall: 'A service account may not do that',
   serviceRole: 'A service account can only be a member.',
   servicesOff: 'Service accounts are switched off on this site',
+  serviceStopped: 'A site administrator disabled this account. Only a site administrator can enable it',
   servicesByAdmins: 'Only site administrators can make service accounts',
   serviceCredentials: 'Two credentials are in use already',
   noNetwork: 'This is not a network.',

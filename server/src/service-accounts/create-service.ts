@@ -87,7 +87,7 @@ export async function createServiceAccount(context: Creating): Promise<ServiceAc
         break_glass: 0,
         kind: 'service',
       });
-      const owned = { owner_id: actor.userId, former_owner: null, credential_due: 0 } as const;
+      const owned = { owner_id: actor.userId, former_owner: null, credential_due: 0, is_stopped: 0 } as const;
       await insertService(tx, { user_id, description, allowed_networks, ...owned });
       await insertKeys(tx, user_id, { ...bundle, slots: [] }, identity.fingerprint, now);
       await insertCredential(tx, credential);

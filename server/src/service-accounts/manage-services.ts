@@ -19,6 +19,7 @@ import { noteLeaving } from '../notices/member-notices.ts';
 import { pageOf, spanOf } from '../operations/page.ts';
 import { markOwnRotationsDue } from '../own-keys/rekey-repository.ts';
 import { identityKey, isNameTaken } from '../users/user-repository.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 import { asRefusal, demandManager, demandManagerInTransaction, readNetworks, readService } from './service-checks.ts';
 import { asServiceAccounts, listServices, updateServiceRow } from './service-repository.ts';
 
@@ -39,7 +40,7 @@ export async function servicesPage(
 
 type Updating = Context<typeof updateService, BodyOf<typeof updateService>>;
 
-/** @throws AppError `not_found`; `forbidden` for another owner by the owner; `validation` */
+/** @throws AppError `not_found`; `forbidden` to the owner for another owner, and for enabling what a site admin disabled; `validation` */
 export async function updateServiceAccount(context: Updating): Promise<ServiceAccount> {
   const { deps, actor, origin, params, body } = context;
   const { name, description, disabled, owner_id } = body;
@@ -58,12 +59,17 @@ export async function updateServiceAccount(context: Updating): Promise<ServiceAc
         const owner = await findAccountInTransaction(tx, owner_id);
         if (owner === undefined || owner.disabled_at !== null) throw refuse('owner_id', TEXTS.unknown('owner id'));
       }
+      const isDisabled = before.disabled_at !== null;
+      if (isDisabled && disabled === false && before.is_stopped === 1 && !actor.isAdmin)
+        throw new AppError('forbidden', { message: SERVER_TEXTS.serviceStopped });
+      const isSwitched = disabled !== undefined && disabled !== isDisabled;
       const disabled_at = disabled === undefined ? before.disabled_at : disabled ? (before.disabled_at ?? now) : null;
       const named = name === undefined ? {} : { name, name_key: identityKey(name) };
       await updateUser(tx, params.id, { ...named, disabled_at }, now);
       await updateServiceRow(tx, params.id, {
         ...(description === undefined ? {} : { description }),
         ...(owner_id === undefined ? {} : { owner_id, former_owner: null }),
+        ...(isSwitched ? { is_stopped: disabled && actor.isAdmin ? 1 : 0 } : {}),
         ...networks,
       });
       const details = {

@@ -27,6 +27,7 @@ import { archiveOf } from '../backups/testing/archive.ts';
 import type { Transact } from '../db/database.ts';
 import { sharing, type Sharing } from '../members/testing/sharing.ts';
 import { everything } from '../operations/testing/vault.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 import { answerAfter, answerAfterEnd } from '../testing/ended-session.ts';
 import { createSealedPlace, sealedField, type SealedPlace } from '../testing/sealed-place.ts';
 import { startTestApp, type SignedIn, type TestApp } from '../testing/test-app.ts';
@@ -458,6 +459,26 @@ describe('accounts (SA3)', () => {
     expect(await statusOf()).toBe(401);
     await set(false);
     expect(await statusOf()).toBe(200);
+  });
+
+  test('its owner enables it again, unless a site admin disabled it', async () => {
+    await ada.call(changeSettings, { body: { service_accounts: 'everyone' } });
+    const his = await createTestService(app, bob, 'his');
+    const set = (by: SignedIn, disabled: boolean, name = 'his') =>
+      by.call(services.updateService, { params: { id: his.userId }, body: { disabled, name } });
+    await set(bob, true);
+    expect(await set(bob, false)).toMatchObject({ disabled: false });
+    await set(ada, true);
+    // A change of something else does not make the stop his own.
+    await set(bob, true, 'renamed');
+    await expect(set(bob, false)).rejects.toMatchObject({
+      code: 'forbidden',
+      message: SERVER_TEXTS.serviceStopped,
+    });
+    expect(await read(ada, his.userId)).toMatchObject({ name: 'renamed', disabled: true });
+    await set(ada, false);
+    await set(bob, true);
+    expect(await set(bob, false)).toMatchObject({ disabled: false });
   });
 
   test('owners see their own, site admins all, and only a site admin gives another owner', async () => {

@@ -27,7 +27,7 @@ async function serviceOf({ app, service }: World, ownerId: string): Promise<{ id
       const account = { description: '', allowed_networks: '', owner_id: ownerId, former_owner: null };
       await tx
         .insertInto('service_accounts')
-        .values({ ...account, user_id: id, credential_due: 0 })
+        .values({ ...account, user_id: id, credential_due: 0, is_stopped: 0 })
         .execute();
     }
     // At most two credentials of an account live.

@@ -201,6 +201,8 @@ export interface ServiceAccountTable {
   /** Joined by `, `; '': all. */
   allowed_networks: string;
   credential_due: Flag;
+  /** A site admin disabled it. */
+  is_stopped: Flag;
 }
 
 export interface ServiceCredentialTable {

@@ -39,6 +39,8 @@ export const SERVER_MESSAGES: Readonly<Record<string, string>> = {
   'A group has at most {} kinds of entries of its own.': 'Eine Gruppe hat höchstens {} eigene Arten von Einträgen.',
 
   'This address may not use the service account': 'Diese Adresse darf das Dienstkonto nicht verwenden',
+  'A site administrator disabled this account. Only a site administrator can enable it':
+    'Ein Site-Admin hat dieses Konto deaktiviert. Nur ein Site-Admin kann es aktivieren',
   'A service account may not do that': 'Das darf ein Dienstkonto nicht',
   'A service account can only be a member.': 'Ein Dienstkonto kann nur Mitglied sein.',
   'Service accounts are switched off on this site': 'Dienstkonten sind auf dieser Site ausgeschaltet',

@@ -38,6 +38,8 @@ export const SERVER_MESSAGES: Readonly<Record<string, string>> = {
   'A group has at most {} kinds of entries of its own.': 'Un grupo tiene como máximo {} tipos de entradas propios.',
 
   'This address may not use the service account': 'Esta dirección no puede usar la cuenta de servicio',
+  'A site administrator disabled this account. Only a site administrator can enable it':
+    'Un administrador del sitio desactivó esta cuenta. Solo un administrador del sitio puede activarla',
   'A service account may not do that': 'Una cuenta de servicio no puede hacer eso',
   'A service account can only be a member.': 'Una cuenta de servicio solo puede ser miembro.',
   'Service accounts are switched off on this site': 'Las cuentas de servicio están desactivadas en este sitio',

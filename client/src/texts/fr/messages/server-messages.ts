@@ -38,6 +38,8 @@ export const SERVER_MESSAGES: Readonly<Record<string, string>> = {
   'A group has at most {} kinds of entries of its own.': 'Un groupe a au plus {} types d’entrées propres.',
 
   'This address may not use the service account': 'Cette adresse ne peut pas utiliser le compte de service',
+  'A site administrator disabled this account. Only a site administrator can enable it':
+    'Un administrateur du site a désactivé ce compte. Seul un administrateur du site peut le réactiver',
   'A service account may not do that': 'Un compte de service ne peut pas faire cela',
   'A service account can only be a member.': 'Un compte de service ne peut être que membre.',
   'Service accounts are switched off on this site': 'Les comptes de service sont désactivés sur ce site',

@@ -35,6 +35,7 @@ import { importedRows } from './0045-imported-rows.ts';
 import { clients } from './0046-clients.ts';
 import { sites } from './0047-sites.ts';
 import { serviceAccounts } from './0048-service-accounts.ts';
+import { stoppedServices } from './0049-stopped-services.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   tables,
@@ -72,4 +73,5 @@ export const MIGRATIONS: readonly Migration[] = [
   clients,
   sites,
   serviceAccounts,
+  stoppedServices,
 ];
