@@ -23,6 +23,7 @@ const BUDGETS = {
   'public suffix list': 45_000,
   'service accounts': 10_000,
   'screens of service accounts': 10_000,
+  'sign-in of programs': 10_000,
   'keyring worker': 52_000,
   'files of other programs, in workers': 190_000,
 };
@@ -74,6 +75,8 @@ const exchange = [keyOf(/import\/import-dialog\.tsx$/), keyOf(/entries\/online-i
 const siteParts = [keyOf(/sites\/prepare-links\.tsx$/), keyOf(/sites\/online-sites\.ts$/), siteTexts[0]];
 const exportParts = [/export\/export-dialog\.tsx$/, /entries\/online-export\.ts$/].map(keyOf);
 const suffixParts = [keyOf(/sites\/registrable-domain\.ts$/)];
+const programTexts = ['de', 'fr', 'es'].map((language) => keyOf(new RegExp(`texts/${language}/late/program\\.ts$`)));
+const programParts = [keyOf(/account\/program-dialog\.tsx$/), programTexts[0]];
 const serviceParts = [keyOf(/vault\/service-accounts\.ts$/)];
 const serviceScreens = [keyOf(/service-accounts\/services\.tsx$/), serviceTexts[0]];
 const lateParts = [
@@ -83,13 +86,15 @@ const lateParts = [
   ...siteParts,
   ...siteTexts,
   ...suffixParts,
+  ...programParts,
+  ...programTexts,
   ...serviceParts,
   ...serviceScreens,
   ...serviceTexts,
 ];
 if (lateParts.includes(undefined))
   throw new Error(
-    'The manifest lacks a part of imports, exports, site rules or service accounts, their texts in a language, or the public suffix list.',
+    'The manifest lacks a part of imports, exports, site rules, service accounts or programs, their texts in a language, or the public suffix list.',
   );
 
 const copy = Object.keys(manifest).filter(
@@ -124,6 +129,7 @@ const weights = {
   'public suffix list': without(lateChunks(suffixParts)),
   'service accounts': without(lateChunks(serviceParts)),
   'screens of service accounts': without(lateChunks(serviceScreens)),
+  'sign-in of programs': without(lateChunks(programParts)),
   ...workerWeights(),
 };
 

@@ -1,6 +1,15 @@
 /** The whole story of a person at a terminal, against the real server. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,6 +54,30 @@ test('CM3 before signing in, each command says what to do', async () => {
   expect((await pb.run(['copy', 'a/b', '--clear-after', '2'])).err).toContain('from 5 to 3600');
   expect((await pb.run(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   expect((await pb.run(['get', '--help'])).out).toContain('Examples:');
+});
+
+test('a sign-in by a browser: the address is printed, and a browser opens only on a terminal, when asked', async () => {
+  const bin = mkdtempSync(join(tmpdir(), 'pb-bin-'));
+  const opened = join(bin, 'opened');
+  writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\nprintf '%s' "$1" > '${opened}'\n`, { mode: 0o755 });
+  const here = newPb({ PATH: `${bin}:${process.env['PATH']}` });
+  const asked = ['login', origin, '--browser', '--open'];
+  const piped = await here.run(asked);
+  expect(piped).toMatchObject({ code: 9, out: '' });
+  expect(piped.err).toContain('There is no terminal to ask: Code of the page');
+  expect(existsSync(opened)).toBe(false);
+  expect(await here.onTerminal(['login', origin, '--browser'], [['Code of the page', '\x03']])).toMatchObject({
+    code: 11,
+  });
+  expect(existsSync(opened)).toBe(false);
+  // Nobody has let it in.
+  const shown = await here.onTerminal(asked, [['Code of the page', '0000-0000']]);
+  expect(shown).toMatchObject({ code: 9 });
+  expect(shown.out).toContain('Your sign-in has expired. Begin again.');
+  const link = /http\S+#program=[0-9a-f]{64}&computer=\S+/.exec(shown.out)?.[0];
+  await expect.poll(() => existsSync(opened) && readFileSync(opened, 'utf8')).toBe(link);
+  here.remove();
+  rmSync(bin, { recursive: true, force: true });
 });
 
 test('CM8 the script for bash completes commands and options', async () => {

@@ -69,7 +69,8 @@ export async function agree({ terminal, isYes }: Context, question: string): Pro
   if (!/^y(?:es)?$/i.test(answer.trim())) throw new CommandError(EXIT.givenUp, 'given_up', 'Nothing was changed.');
 }
 
-const TRIES = 3;
+/** How often a secret is asked for. */
+export const TRIES = 3;
 
 /**
  * Runs the call, once more after the person has confirmed the account password where the server asks for that.

@@ -8,7 +8,7 @@ import type { Detected } from '../engine/importing.ts';
 import { failureOf, wrongUsage } from '../failure.ts';
 import { parsePath } from '../references.ts';
 import { shown } from '../terminal/output.ts';
-import { agree, type Command, type Context, print } from './command.ts';
+import { agree, type Command, type Context, print, TRIES } from './command.ts';
 
 export const IMPORT: Command = {
   name: 'import',
@@ -120,8 +120,6 @@ const fileAt = (path: string): string => {
   if (!existsSync(path)) throw wrongUsage(`There is no file ${path}.`);
   return resolve(path);
 };
-
-const TRIES = 3;
 
 /** Asks for the password of the file up to three times. */
 async function readWith(

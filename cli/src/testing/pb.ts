@@ -12,6 +12,9 @@ interface Ended {
   readonly err: string;
 }
 
+/** What is typed, or found out from what the terminal has shown. */
+type Answer = string | ((shown: string) => Promise<string>);
+
 export interface Pb {
   readonly state: string;
   /** The built file. */
@@ -25,7 +28,7 @@ export interface Pb {
   /** On a terminal; each answer is typed when its question has appeared. `out` is what the terminal shows. */
   onTerminal(
     arguments_: readonly string[],
-    answers: readonly (readonly [question: string, answer: string])[],
+    answers: readonly (readonly [question: string, answer: Answer])[],
   ): Promise<Ended>;
   remove(): void;
 }
@@ -73,8 +76,10 @@ export const typedInto = (
       const [next] = waiting;
       if (next === undefined || !shown.includes(next[0])) return;
       waiting.shift();
+      const [, answer] = next;
+      const typed = typeof answer === 'string' ? Promise.resolve(answer) : answer(shown);
       shown = '';
-      child.stdin?.write(`${next[1]}\r`);
+      void typed.then((text) => child.stdin?.write(`${text}\r`));
     });
   });
 

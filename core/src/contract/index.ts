@@ -22,6 +22,7 @@ import * as passkeys from './account/passkeys.ts';
 import * as people from './users/people.ts';
 import * as providers from './site/providers.ts';
 import * as services from './users/service-accounts.ts';
+import * as programs from './account/programs.ts';
 import * as session from './account/session.ts';
 import * as site from './site/site.ts';
 import * as sites from './entries/sites.ts';
@@ -36,9 +37,11 @@ export const CONTRACT = {
   'session.login': session.login,
   'session.factor': factors.loginFactor,
   'session.factorOptions': factors.factorOptions,
+  'session.program': programs.loginProgram,
   'session.logout': session.logout,
   'session.logoutPost': session.logoutPost,
   'credentials.createToken': credentials.createToken,
+  'credentials.admitProgram': programs.admitProgram,
   'credentials.tokens': credentials.tokens,
   'credentials.revokeToken': credentials.revokeToken,
   'credentials.siteTokens': credentials.siteTokens,

@@ -210,6 +210,7 @@ const FRESH = [
   'POST /identity/api/registration · with a master password',
   'POST /identity/api/invite',
   'POST /identity/api/token',
+  'POST /identity/api/programs',
   'POST B/exports',
   'POST /identity/api/factors/passkeys/options',
   'POST /identity/api/factors/passkeys',

@@ -128,12 +128,15 @@ describe.each(closed)('%s', (_name, endpoint) => {
   }
 });
 
-/** Called by the servers of identity providers, without a cookie: `sso/back-channel-logout.test.ts` judges the token. */
-const WITHOUT_COOKIE = 'sso.backChannelLogout';
+/**
+ * Called without a cookie, and setting none: by the servers of identity providers, whose token
+ * `sso/back-channel-logout.test.ts` judges, and by programs, whose secret and code `program-sign-in.test.ts` judges.
+ */
+const WITHOUT_COOKIE = ['sso.backChannelLogout', 'session.program'];
 
 describe.each(
   endpoints.filter(
-    ([name, endpoint]) => endpoint.access === 'anyone' && endpoint.method !== 'GET' && name !== WITHOUT_COOKIE,
+    ([name, endpoint]) => endpoint.access === 'anyone' && endpoint.method !== 'GET' && !WITHOUT_COOKIE.includes(name),
   ),
 )('%s, open to anyone', (_name, endpoint) => {
   test('needs the CSRF token', async () => {

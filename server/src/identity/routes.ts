@@ -1,5 +1,6 @@
 import * as credentials from '@passwordbroker/core/contract/account/credentials';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
+import * as programs from '@passwordbroker/core/contract/account/programs';
 import * as session from '@passwordbroker/core/contract/account/session';
 import { isForeignNavigation, setCsrfCookie } from '../http/auth/cross-site.ts';
 import { on, type Route } from '../http/route.ts';
@@ -17,6 +18,7 @@ import { confirmWaysOf, confirmWithPasskey, passkeyConfirmOptions } from './pass
 import { counted } from './count-sign-ins.ts';
 import { eventsBeforeSignIn } from './own-events.ts';
 import { changeOwnPassword, judgeOwn, presentPasswordTexts, removeOwnPassword } from './own-password.ts';
+import { admitProgram, signInProgram } from './program-sign-in.ts';
 import { signIn } from './sign-in.ts';
 import { judgeCode } from './factors/judge-code.ts';
 import { routes as factorRoutes } from './factors/routes.ts';
@@ -48,6 +50,13 @@ export const routes: readonly Route[] = [
   on(session.login, (context) => counted(context.deps, 'password', () => signIn(context.deps, context, context.body)), {
     needsNoCsrf: asksForToken,
   }),
+  // A program has no cookie, and the secret and the code are the proof.
+  on(
+    programs.loginProgram,
+    (context) => counted(context.deps, 'program', () => signInProgram(context.deps, context, context.body)),
+    { needsNoCsrf: () => true },
+  ),
+  on(programs.admitProgram, (context) => admitProgram(context)),
   ...factorRoutes,
   ...ssoRoutes,
   on(session.logout, (context) => {

@@ -9,6 +9,7 @@ import type { UserRow } from '../users/user-repository.ts';
 import type { JudgedAccount } from './account-password.ts';
 import type { ProvenFactor } from './factors/proven-factor.ts';
 import type { JudgedIdentity } from './sso/judged-identity.ts';
+import type { Admission } from './program-sign-in.ts';
 import type { OpenTicket } from './tickets.ts';
 
 declare const BRAND: unique symbol;
@@ -72,6 +73,11 @@ function factorOf({ user_id, factor_state }: UserRow, factor: ProvenFactor | nul
 /** Of a passkey that verified the person: it stands for password and second factor. */
 export function proofOfPasskey({ user }: JudgedPasskey, now: number): SignInProof {
   return proof({ user, method: 'passkey', factor: 'passkey', confirmedAt: now, hasWeakPassword: false });
+}
+
+/** Of the session that let a program in: the program is no stronger. */
+export function proofOfAdmission({ user, method, factor, confirmedAt, hasWeakPassword }: Admission): SignInProof {
+  return proof({ user, method, factor, confirmedAt, hasWeakPassword });
 }
 
 /** Of an account that was just made by its owner. */

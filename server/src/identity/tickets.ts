@@ -74,7 +74,8 @@ const NEW = prepared((db, given: Omit<Tables['sign_in_tickets'], 'failures'>) =>
   return db.insertInto('sign_in_tickets').values({ ...columns, failures: 0 });
 });
 
-async function deleteOldest(tx: Transact, userId: string): Promise<void> {
+/** Leaves room for one more. */
+export async function deleteOldest(tx: Transact, userId: string): Promise<void> {
   const rows = await TICKETS.all(tx, { userId });
   const ended = rows.slice(PER_ACCOUNT - 1).map(({ ticket_id }) => ticket_id);
   if (ended.length > 0) await tx.deleteFrom('sign_in_tickets').where('ticket_id', 'in', ended).execute();
@@ -129,7 +130,7 @@ const SPEND = prepared((db, given: { readonly ticketId: string }) =>
 );
 
 /** After a wrong answer; the fifth ends the ticket. */
-export async function failTicket({ db }: Pick<Deps, 'db'>, { ticketId }: OpenTicket): Promise<void> {
+export async function failTicket({ db }: Pick<Deps, 'db'>, { ticketId }: Pick<OpenTicket, 'ticketId'>): Promise<void> {
   await db.transactBeside(async (tx) => {
     await tx
       .updateTable('sign_in_tickets')

@@ -13,7 +13,7 @@ interface Call {
 export type Gauges = Readonly<Record<string, { readonly help: string; readonly value: number }>>;
 
 interface SignInTried {
-  readonly method: 'password' | 'passkey' | 'sso' | 'second_factor';
+  readonly method: 'password' | 'passkey' | 'sso' | 'second_factor' | 'program';
   /** `succeeded`, `confirmed` or the code of the refusal. */
   readonly result: string;
 }

@@ -22,6 +22,7 @@ const REFUSED: Readonly<Record<string, number>> = {
   'ownKeys.rekey': 412,
   'session.factor': 401,
   'session.factorOptions': 401,
+  'session.program': 401,
   'passkeys.signIn': 401,
   'credentials.confirmOptions': 404,
   'factors.confirmTotp': 404,

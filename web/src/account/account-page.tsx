@@ -14,7 +14,8 @@ import { useVault, useWhyNot } from '../vault/use-vault.ts';
 import { useSession } from '../session/use-session.ts';
 import { Section } from './section.tsx';
 import { http, session } from '../page/page.ts';
-import { type FormEvent, useState, useSyncExternalStore } from 'react';
+import { type FormEvent, Suspense, useState, useSyncExternalStore } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import { AppearanceSection, LanguageSection, LockSection } from './browser-sections.tsx';
 import { FactorsSection } from '../factors/factors-section.tsx';
 import { SignInPasskeysSection, UnlockPasskeysSection } from '../passkeys/passkeys-section.tsx';
@@ -22,7 +23,9 @@ import { OwnServices } from '../service-accounts/open-services.tsx';
 import { LinksSection } from '../sso/links-section.tsx';
 import { RecoveryKitSection } from '../recovery-kit/recovery-section.tsx';
 import { NoticesSection } from './notices-section.tsx';
+import { lazyPart } from '../lib/chunk.ts';
 import { dateFormat } from '../lib/format.ts';
+import { loadProgramTexts } from '../texts/late-texts.ts';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { tellDone } from '../activity-log/activity-log.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
@@ -56,7 +59,25 @@ export function AccountPage() {
       <SessionsSection />
       <TokensSection />
       <OwnServices />
+      <AskingProgram />
     </div>
+  );
+}
+
+const ProgramDialog = lazyPart('ProgramDialog', async () => {
+  await loadProgramTexts();
+  return import('./program-dialog.tsx');
+});
+
+/** A program shows the address of this page with what it asks behind the #. */
+function AskingProgram() {
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  if (!hash.startsWith('#program=')) return null;
+  return (
+    <Suspense fallback={null}>
+      <ProgramDialog hash={hash} onClose={() => void navigate('/account', { replace: true })} />
+    </Suspense>
   );
 }
 

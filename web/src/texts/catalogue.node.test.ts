@@ -11,6 +11,9 @@ import * as spanishServices from './es/late/services.ts';
 import * as spanishSites from './es/late/sites.ts';
 import * as frenchExchange from './fr/exchange.ts';
 import * as frenchServices from './fr/late/services.ts';
+import * as germanProgram from './de/late/program.ts';
+import * as spanishProgram from './es/late/program.ts';
+import * as frenchProgram from './fr/late/program.ts';
 import * as frenchSites from './fr/late/sites.ts';
 import * as french from './french.ts';
 import * as german from './german.ts';
@@ -177,6 +180,7 @@ const LANGUAGES = [
       ...germanExchange.EXCHANGE_TEXTS,
       ...germanSites.SITE_CATALOGUES,
       ...germanServices.SERVICE_CATALOGUES,
+      ...germanProgram.PROGRAM_CATALOGUES,
     },
   ],
   [
@@ -186,6 +190,7 @@ const LANGUAGES = [
       ...frenchExchange.EXCHANGE_TEXTS,
       ...frenchSites.SITE_CATALOGUES,
       ...frenchServices.SERVICE_CATALOGUES,
+      ...frenchProgram.PROGRAM_CATALOGUES,
     },
   ],
   [
@@ -195,6 +200,7 @@ const LANGUAGES = [
       ...spanishExchange.EXCHANGE_TEXTS,
       ...spanishSites.SITE_CATALOGUES,
       ...spanishServices.SERVICE_CATALOGUES,
+      ...spanishProgram.PROGRAM_CATALOGUES,
     },
   ],
 ] as const;

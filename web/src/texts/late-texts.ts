@@ -38,3 +38,11 @@ export const loadServiceTexts = (): Promise<void> =>
     fr: () => import('./fr/late/services.ts').then(({ translateServices }) => translateServices),
     es: () => import('./es/late/services.ts').then(({ translateServices }) => translateServices),
   });
+
+/** Of a program that asks to sign in. */
+export const loadProgramTexts = (): Promise<void> =>
+  loadTexts('program', {
+    de: () => import('./de/late/program.ts').then(({ translateProgram }) => translateProgram),
+    fr: () => import('./fr/late/program.ts').then(({ translateProgram }) => translateProgram),
+    es: () => import('./es/late/program.ts').then(({ translateProgram }) => translateProgram),
+  });

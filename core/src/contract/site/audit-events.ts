@@ -102,6 +102,7 @@ export const AUDIT_EVENTS = [
   'service_credential_added',
   'service_credential_ended',
   'service_refused',
+  'program_admitted',
 ] as const;
 
 export type AuditEvent = (typeof AUDIT_EVENTS)[number];

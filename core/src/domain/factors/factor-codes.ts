@@ -23,12 +23,20 @@ export interface ReadCode {
  * spaces and hyphens, and accepts digits of any script. Null for anything else.
  */
 export function readFactorCode(text: string): ReadCode | null {
-  const code = [...text.normalize('NFKC').replaceAll(/[\s\p{Pd}]/gu, '')].map(asDigit).join('').toUpperCase();
+  const code = typed(text);
   if (/^\d{6}$/.test(code)) return { kind: 'totp', code };
-  const symbols = code.replaceAll(/[IL]/g, '1').replaceAll('O', '0');
-  if (symbols.length !== 16 || [...symbols].some((symbol) => !SYMBOLS.includes(symbol))) return null;
-  return { kind: 'recovery', code: symbols };
+  const symbols = readSymbols(code, 16);
+  return symbols === null ? null : { kind: 'recovery', code: symbols };
 }
+
+/** Reads so many symbols of a code that a person typed, as leniently. Null for anything else. */
+export function readSymbols(text: string, length: number): string | null {
+  const symbols = typed(text).replaceAll(/[IL]/g, '1').replaceAll('O', '0');
+  return symbols.length === length && [...symbols].every((symbol) => SYMBOLS.includes(symbol)) ? symbols : null;
+}
+
+const typed = (text: string): string =>
+  [...text.normalize('NFKC').replaceAll(/[\s\p{Pd}]/gu, '')].map(asDigit).join('').toUpperCase();
 
 /** In Unicode, decimal digits are in blocks of ten that begin at zero. */
 function asDigit(symbol: string): string {
@@ -39,7 +47,7 @@ function asDigit(symbol: string): string {
   return String(point - zero);
 }
 
-/** The symbols of a recovery code's bytes, as the server stores them (hashed). */
+/** The symbols of a code's bytes, as the server stores them (hashed). */
 export function recoveryCodeOf(bytes: Uint8Array): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   return (bits.match(/.{5}/g) ?? []).map((five) => SYMBOLS[Number.parseInt(five, 2)]).join('');

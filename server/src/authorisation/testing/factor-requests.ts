@@ -68,6 +68,15 @@ export const FACTOR_REQUESTS: Requests = {
     status: () => 401,
   },
   'POST /identity/api/login/factor/options': { ...sends({ json: { ticket: 'pbl_t' } }), status: () => 401 },
+  // Nobody let it in.
+  'POST /identity/api/login/program': {
+    ...sends({ json: { secret: 'x', code: '0000-0000', token_name: 'pb' }, address: '198.51.100.78' }),
+    status: () => 401,
+  },
+  'POST /identity/api/programs': inBrowser(
+    201,
+    each(() => ({ json: { challenge: (v7() + v7()).replaceAll('-', '') } })),
+  ),
   // No account has a passkey here; `passkeys/confirm.test.ts` confirms with one.
   'POST /identity/api/confirmPassword/options': inBrowser(404, sends()),
   'GET /identity/api/confirmWays': sends(),

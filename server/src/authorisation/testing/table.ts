@@ -38,6 +38,8 @@ const ROWS: readonly Row[] = [
       'POST /identity/api/invite/:token',
       'POST /identity/api/login',
       'POST /identity/api/login/factor',
+      // Ours: a program that was let in by a browser.
+      'POST /identity/api/login/program',
       'POST /identity/api/login/factor/options',
       // Ours: single sign-on.
       'POST /identity/api/sso/:providerId/begin',
@@ -274,6 +276,7 @@ const ROWS: readonly Row[] = [
       'DELETE /identity/api/sessions',
       'DELETE /identity/api/sessions/:sessionId · one’s own',
       'POST /identity/api/token',
+      'POST /identity/api/programs',
       'GET /identity/api/tokens',
       'DELETE /identity/api/tokens/:tokenId · one’s own',
       'GET /identity/api/userApplications',

@@ -110,7 +110,7 @@ export interface SignInTicketTable {
   user_id: string | null;
   epoch: number | null;
   /** `link` and `invite` are for single sign-on (`identity/sso/sso-tickets.ts`). */
-  purpose: 'session' | 'token' | 'link' | 'invite';
+  purpose: 'session' | 'token' | 'link' | 'invite' | 'program';
   method: SignInMethod;
   /** SHA-256 of the browser's cookie; null for a token login. */
   binding: Buffer | null;

@@ -435,6 +435,7 @@ export const AUDIT_EVENT_TEXTS = catalogue('auditEvents', {
     title: 'Service account refused',
     says: ({ who }) => say`${who} was refused: the address is not allowed`,
   },
+  program_admitted: { title: 'Program let in', says: ({ who }) => say`${who} let a program sign in` },
 } satisfies Readonly<Record<AuditEvent, Words>>);
 
 /** A row of a newer server may have an event without words. */

@@ -456,4 +456,5 @@ export const AUDIT_EVENTS: Translation<typeof AUDIT_EVENT_TEXTS> = {
     title: 'Dienstkonto abgewiesen',
     says: ({ who }) => say`${who} wurde abgewiesen: Die Adresse ist nicht erlaubt`,
   },
+  program_admitted: { title: 'Programm zugelassen', says: ({ who }) => say`${who} hat ein Programm angemeldet` },
 };

@@ -463,4 +463,5 @@ export const AUDIT_EVENTS: Translation<typeof AUDIT_EVENT_TEXTS> = {
     title: 'Cuenta de servicio rechazada',
     says: ({ who }) => say`${who} fue rechazada: la dirección no está permitida`,
   },
+  program_admitted: { title: 'Programa admitido', says: ({ who }) => say`${who} conectó un programa` },
 };

@@ -465,4 +465,5 @@ export const AUDIT_EVENTS: Translation<typeof AUDIT_EVENT_TEXTS> = {
     title: 'Compte de service refusé',
     says: ({ who }) => say`${who} a été refusé : l’adresse n’est pas autorisée`,
   },
+  program_admitted: { title: 'Programme admis', says: ({ who }) => say`${who} a connecté un programme` },
 };
