@@ -161,7 +161,7 @@ test('a thousand reads of one service account at once are witnessed once each, a
   const asked = Array.from({ length: 1000 }, (_, at) =>
     callWithProof(app, program(), release, {
       params: {},
-      body: { fields: [{ entry_group_id: place.g, entry_id: place.e, field_id }], used_by: `job ${at}` },
+      body: { fields: [{ entry_group_id: place.g, entry_id: place.e, field_id }], purpose: 'run', label: `job ${at}` },
     }),
   );
   expect((await Promise.all(asked)).map(({ releases }) => releases.length)).toEqual(asked.map(() => 1));
