@@ -7,9 +7,8 @@ import { type Command, type Context, type Options, unlock, withProgress } from '
 import { COMMANDS } from './commands/commands.ts';
 import { helpOf, helpOfCommand, SHARED_OPTIONS } from './commands/help.ts';
 import { systemClipboard } from './engine/clipboard.ts';
-import { createNodeClient } from './engine/node-platform.ts';
+import { type Asked, createNodeClient } from './engine/node-platform.ts';
 import {
-  type Asked,
   type CallOptions,
   type Engine,
   type InputOf,

@@ -11,8 +11,7 @@ import type { ExportRequest, VaultRead, VaultWrite, WrittenExport } from '@passw
 import { CommandError, EXIT } from '../failure.ts';
 import { encodeElement } from '../references.ts';
 import { oneGroup } from './find.ts';
-import type { NodeClient } from './node-platform.ts';
-import type { Asked } from './operations.ts';
+import type { Asked, NodeClient } from './node-platform.ts';
 
 interface Named {
   readonly id: string;

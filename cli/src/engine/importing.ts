@@ -15,7 +15,7 @@ import type {
 } from '@passwordbroker/client/vault/vault';
 import { wrongUsage } from '../failure.ts';
 import { oneGroup } from './find.ts';
-import type { Asked } from './operations.ts';
+import type { Asked } from './node-platform.ts';
 
 export type Detected = Pick<DetectedFile, 'id' | 'label' | 'needs' | 'takesKeyFile' | 'better' | 'limit'> & {
   /** Bytes. */

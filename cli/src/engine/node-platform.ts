@@ -8,6 +8,7 @@ import { createServices, type KeyringDevice } from '@passwordbroker/client/keyri
 import type { KeyringWorker, Load, Presence } from '@passwordbroker/client/platform';
 import { type Incoming, NetworkError, type Outgoing, TimeoutError } from '@passwordbroker/client/transport/exchange';
 import { exchangeByToken } from '@passwordbroker/client/transport/token-exchange';
+import type { ExportWork } from '@passwordbroker/client/vault/vault';
 import type { StateFolder } from './state-folder.ts';
 
 const KDF: Kdf = { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idWasm };
@@ -19,6 +20,15 @@ const deriveForFile: DeriveForFile = () => async (derivation) => {
 };
 
 const load: Load = (_name, importer) => importer();
+
+/** What an operation gets beside its input. */
+export interface Asked {
+  /** Aborted when the command cancels, or is gone. */
+  readonly signal: AbortSignal;
+  /** Aborted when the command has ended. */
+  readonly gone: AbortSignal;
+  readonly onProgress: (work: ExportWork) => void;
+}
 
 export interface NodeClient extends Client {
   /** Counts as use: the idle time begins anew. */

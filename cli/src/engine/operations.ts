@@ -37,15 +37,6 @@ export interface Engine {
   end(): void;
 }
 
-/** What an operation gets beside its input. */
-export interface Asked {
-  /** Aborted when the command cancels, or is gone. */
-  readonly signal: AbortSignal;
-  /** Aborted when the command has ended. */
-  readonly gone: AbortSignal;
-  readonly onProgress: (work: ExportWork) => void;
-}
-
 /** Each throws what `failureOf` reads. */
 export function operationsOf(client: NodeClient, clipboard: Clipboard) {
   const { http, keyring, session, servers, serverClock, vault } = client;
