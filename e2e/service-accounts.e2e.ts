@@ -286,6 +286,21 @@ test('people see the list only if they may make one; when they leave, site admin
   await his.button('Done', his.dialog()).click();
   await his.closed();
   expect(await own.getByRole('button', { name: /^More for/ }).count()).toBe(1);
+  // Everybody but the maker compares the words, as with people.
+  await there.page.goto(server.origin);
+  await his.button('add new tree').click();
+  await his.box('Title', his.dialog()).fill('Tests');
+  await there.page.keyboard.press('Enter');
+  await his.remember(bob.masterPassword);
+  await his.heading('Tests').waitFor();
+  const theirs = usersOf(there.page, screenOf(there.page));
+  await theirs.open();
+  await theirs.add('release', 'Member');
+  await there.page.getByRole('dialog', { name: 'Is this the key of release?' }).waitFor();
+  const { data } = await at.call<{ data: { name: string; fpr: string }[] }>('GET', '/identity/api/serviceAccounts');
+  expect(await theirs.words()).toEqual(fingerprintWords(data.find(({ name }) => name === 'release')?.fpr ?? ''));
+  await his.button('Compared, verified', his.dialog()).click();
+  await theirs.row('release').getByText(`owner: ${PERSON.name}, read only`).waitFor();
   expect(there.complaints()).toEqual([]);
   await there.context.close();
 

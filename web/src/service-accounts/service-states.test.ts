@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { marksOf } from './service-states.ts';
+import { formerOwners, marksOf } from './service-states.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const at = (days: number) => new Date(NOW + days * 24 * 60 * 60 * 1000).toISOString();
@@ -53,4 +53,13 @@ test('a disabled account, and one whose owner left, say so', () => {
   expect(textsOf(used, { owner: null, credential_due: true })).toEqual(['in use', 'no owner']);
   expect(textsOf([], { owner: null, credential_due: true })).toEqual(['ended', 'no owner']);
   expect(textsOf(used, { credential_due: true })).toEqual(['in use', 'credential of a former owner']);
+});
+
+test('owners who left are counted by name', () => {
+  const left = (name: string) => ({ owner: null, former_owner: name });
+  expect(formerOwners([left('bob'), { owner, former_owner: null }, left('eve'), left('bob')])).toEqual([
+    { name: 'bob', count: 2 },
+    { name: 'eve', count: 1 },
+  ]);
+  expect(formerOwners([{ owner, former_owner: null }])).toEqual([]);
 });

@@ -33,3 +33,11 @@ function stateOf({ credentials }: Judged, now: number): Mark {
   if (credentials.every(({ last_used_at }) => last_used_at === null)) return { text: TEXTS.fresh, tone: 'plain' };
   return { text: TEXTS.used, tone: 'success' };
 }
+
+/** The owners who left, each with the number of accounts that nobody owns since. */
+export function formerOwners(services: readonly Pick<ServiceAccount, 'owner' | 'former_owner'>[]) {
+  const counts = new Map<string, number>();
+  for (const { owner, former_owner: name } of services)
+    if (owner === null && name !== null) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].map(([name, count]) => ({ name, count }));
+}

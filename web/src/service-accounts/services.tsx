@@ -16,6 +16,7 @@ import { SERVICE_TEXTS as TEXTS } from '../texts/identity/services.ts';
 import { useVault } from '../vault/use-vault.ts';
 import { type Question, ServiceDialog } from './service-dialogs.tsx';
 import { ServiceList } from './service-list.tsx';
+import { formerOwners } from './service-states.ts';
 import styles from './services.module.css';
 
 /** On the account page: one's own. Nothing for people without any who may not make one. */
@@ -99,11 +100,9 @@ const AddButton = ({ onAsk }: { readonly onAsk: (question: Question) => void }) 
 
 /** One sentence for each owner who left. */
 function LeftServices({ services }: { readonly services: readonly ServiceAccount[] }) {
-  const counts = new Map<string, number>();
-  for (const { owner, former_owner } of services)
-    if (owner === null && former_owner !== null) counts.set(former_owner, (counts.get(former_owner) ?? 0) + 1);
-  if (counts.size === 0) return null;
-  return <MessageBox tone="warning" lines={[...counts].map(([name, count]) => TEXTS.left(count, name))} />;
+  const left = formerOwners(services);
+  if (left.length === 0) return null;
+  return <MessageBox tone="warning" lines={left.map(({ name, count }) => TEXTS.left(count, name))} />;
 }
 
 export interface MarkProps {
