@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { register } from '@passwordbroker/core/contract/users/users';
 import { signUpBody, startTestApp, type TestApp } from '../../server/src/testing/test-app.ts';
 import type { TestPerson } from '../../server/src/testing/test-person.ts';
-import { newPb, type Pb } from './testing/pb.ts';
+import { newPb, type Pb, typedInto } from './testing/pb.ts';
 import { KDF, personOf } from './testing/person.ts';
 
 let app: TestApp;
@@ -258,11 +258,20 @@ describe('what a command refuses or keeps', () => {
     expect((await pb.run(['members', 'archive'])).out).toBe('ada  admin\n');
   });
 
+  const COUNTS =
+    'let n = 0; process.on("SIGINT", () => n++ || setTimeout(() => { console.log("got " + n); process.exit() }, 400)); console.log("ready"); setInterval(() => 0, 1000)';
+
   test('^C reaches a program once', async () => {
-    const program =
-      'let n = 0; process.on("SIGINT", () => n++ || setTimeout(() => { console.log("got " + n); process.exit() }, 400)); console.log("ready"); setInterval(() => 0, 1000)';
-    const shown = await pb.onTerminal(['run', '--', process.execPath, '-e', program], [['ready', '\x03']]);
+    const shown = await pb.onTerminal(['run', '--', process.execPath, '-e', COUNTS], [['ready', '\x03']]);
     expect(shown.out).toContain('got 1');
+  });
+
+  test.each(['--mask', '--no-mask'])('^C reaches a program once whose input is a pipe, %s', async (mask) => {
+    const run = `'${process.execPath}' '${pb.program}' run ${mask} -- '${process.execPath}' -e '${COUNTS}'`;
+    // The shell waits for the program, also after ^C.
+    const command = `trap : INT; sleep 20 | ${run}`;
+    const { out } = await typedInto(command, [['ready', '\x03']], pb.environment);
+    expect(out).toContain('got 1');
   });
 });
 

@@ -1,6 +1,5 @@
 /** Lets a program in by a browser where the person is signed in (docs/adr/0044-sign-in-of-programs.md). */
 import type { admitProgram as admitting, loginProgram } from '@passwordbroker/core/contract/account/programs';
-import type { FactorState, SessionFactor, SignInMethod } from '@passwordbroker/core/contract/account/sign-in-methods';
 import type { SignedIn } from '@passwordbroker/core/contract/account/factors';
 import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
@@ -16,11 +15,11 @@ import { hashOfSecret } from '../http/auth/session.ts';
 import { isSessionThere } from '../http/auth/session-repository.ts';
 import { addressCounter, countJudged, refuseTooMany } from '../platform/passwords/attempts.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
-import { findUser, type UserRow } from '../users/user-repository.ts';
+import { findUser } from '../users/user-repository.ts';
 import { requireAdmitted } from './grant-session.ts';
 import { admitOwner, enter } from './sign-in.ts';
 import { proofOfAdmission } from './sign-in-proof.ts';
-import { deleteOldest, failTicket } from './tickets.ts';
+import { type Admission, type AdmittingSession, deleteOldest, failTicket } from './tickets.ts';
 
 const PURPOSE = 'program' as const;
 const LIVES_MS = 5 * 60_000;
@@ -60,26 +59,6 @@ export async function admitProgram(context: Admitting): Promise<AnswerOf<typeof 
     await recordEvent(tx, deps, { event_type: 'program_admitted', actor, origin, ...target });
   });
   return { code: showRecoveryCode(code), expires_at: new Date(now + LIVES_MS).toISOString() };
-}
-
-/** The session that let the program in. */
-interface AdmittingSession {
-  readonly sessionId: string;
-  readonly factor: SessionFactor | '';
-  /** Of the account then. */
-  readonly factorState: FactorState;
-  readonly confirmedAt: number;
-  readonly hasWeakPassword: boolean;
-}
-
-declare const BRAND: unique symbol;
-
-/** What a program with the right secret and code gets. */
-export interface Admission extends AdmittingSession {
-  readonly [BRAND]: true;
-  readonly ticketId: string;
-  readonly user: UserRow;
-  readonly method: SignInMethod;
 }
 
 /**

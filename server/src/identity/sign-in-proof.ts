@@ -9,8 +9,7 @@ import type { UserRow } from '../users/user-repository.ts';
 import type { JudgedAccount } from './account-password.ts';
 import type { ProvenFactor } from './factors/proven-factor.ts';
 import type { JudgedIdentity } from './sso/judged-identity.ts';
-import type { Admission } from './program-sign-in.ts';
-import type { OpenTicket } from './tickets.ts';
+import type { Admission, OpenTicket } from './tickets.ts';
 
 declare const BRAND: unique symbol;
 

@@ -1,5 +1,5 @@
 /** Tickets: what a sign-in has between the account password and the second factor. One grants nothing alone. */
-import type { SignInMethod } from '@passwordbroker/core/contract/account/sign-in-methods';
+import type { FactorState, SessionFactor, SignInMethod } from '@passwordbroker/core/contract/account/sign-in-methods';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { sameBytes } from '@passwordbroker/core/crypto/bytes';
 import type { Transact } from '../db/database.ts';
@@ -33,6 +33,24 @@ export interface OpenTicket {
   readonly user: UserRow;
   readonly method: SignInMethod;
   readonly details: TicketDetails;
+}
+
+/** The session that let the program in. */
+export interface AdmittingSession {
+  readonly sessionId: string;
+  readonly factor: SessionFactor | '';
+  /** Of the account then. */
+  readonly factorState: FactorState;
+  readonly confirmedAt: number;
+  readonly hasWeakPassword: boolean;
+}
+
+/** What a program with the right secret and code gets. */
+export interface Admission extends AdmittingSession {
+  readonly [BRAND]: true;
+  readonly ticketId: string;
+  readonly user: UserRow;
+  readonly method: SignInMethod;
 }
 
 const OF_TOKEN = 'pbl_t';
