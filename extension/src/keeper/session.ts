@@ -3,6 +3,7 @@ import type { FactorAsked } from '@passwordbroker/core/contract/account/factors'
 import type { CodeMethod } from '@passwordbroker/core/contract/account/sign-in-methods';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { setup } from '@passwordbroker/core/contract/site/system';
+import { type BrowserSignIn, beginBrowserSignIn } from '@passwordbroker/client/session/program-sign-in';
 import { askedFactor, proveFactor } from '@passwordbroker/client/session/second-step';
 import { NetworkError } from '@passwordbroker/client/transport/exchange';
 import { EXTENSION_TEXTS as TEXTS } from '../texts/extension.ts';
@@ -17,6 +18,7 @@ export type KeeperState =
   | 'too_old'
   | 'signed_out'
   | 'factor'
+  | 'browser'
   | 'restricted'
   | 'locked'
   | 'open';
@@ -28,6 +30,8 @@ export interface Status {
   readonly person: { readonly name: string; readonly email: string } | null;
   /** The ways to prove the second factor here; `[]`: none works in an extension. */
   readonly methods: readonly CodeMethod[];
+  /** A sign-in by the web page of the server: its address, and what the page has to show. */
+  readonly browser: Pick<BrowserSignIn, 'link' | 'shown'> | null;
   readonly lockMinutes: number;
   readonly copiesCode: boolean;
 }
@@ -40,6 +44,7 @@ const CODE_METHODS: readonly CodeMethod[] = ['totp', 'recovery'];
 export function sessionOperations(client: KeeperClient) {
   const { http, keyring, lockAfter, masterPassword, servers, session } = client;
   let asked: FactorAsked | null = null;
+  let browser: BrowserSignIn | null = null;
   let checked: Promise<void> | null = null;
 
   /** Asks the server who is signed in, once, and again after it was unreachable. */
@@ -55,7 +60,7 @@ export function sessionOperations(client: KeeperClient) {
     if (client.isTooOld()) return 'too_old';
     const { status, restriction } = session.view();
     if (status === 'network_error') return 'unreachable';
-    if (status !== 'logged-in') return asked === null ? 'signed_out' : 'factor';
+    if (status !== 'logged-in') return asked !== null ? 'factor' : browser !== null ? 'browser' : 'signed_out';
     if (restriction !== undefined) return 'restricted';
     return keyring.isOpen() ? 'open' : 'locked';
   }
@@ -67,6 +72,7 @@ export function sessionOperations(client: KeeperClient) {
       server: servers.chosen(),
       person: user === null ? null : { name: user.name, email: user.email },
       methods: CODE_METHODS.filter((method) => asked?.methods.includes(method) === true),
+      browser: browser === null ? null : { link: browser.link, shown: browser.shown },
       lockMinutes: lockAfter.minutes(),
       copiesCode: copiesCode(),
     };
@@ -100,6 +106,7 @@ export function sessionOperations(client: KeeperClient) {
       if (session.view().status === 'logged-in') await session.logOut().catch(() => undefined);
       keyring.lock();
       asked = null;
+      browser = null;
       servers.choose(null);
       return statusNow();
     },
@@ -134,6 +141,33 @@ export function sessionOperations(client: KeeperClient) {
     /** Back from the second factor to e-mail and password. */
     async cancelFactor(): Promise<Status> {
       asked = null;
+      return statusNow();
+    },
+
+    /** The popup closes while the person is at the page, so what was begun stays here. @throws Refusal */
+    async beginBrowserSignIn(): Promise<Status> {
+      const server = servers.chosen();
+      if (server === null) throw new Refusal('not_paired', TEXTS.notPaired);
+      asked = null;
+      browser = await beginBrowserSignIn(client, server, TEXTS.ownName);
+      return statusNow();
+    },
+
+    /** @throws AppError 'validation' for a wrong code; 'ticket_invalid': it begins again */
+    async finishBrowserSignIn({ code }: { readonly code: string }): Promise<Status> {
+      if (browser === null) throw new AppError('ticket_invalid');
+      try {
+        await browser.finish(code);
+        browser = null;
+      } catch (failure) {
+        if (failure instanceof AppError && failure.code === 'ticket_invalid') browser = null;
+        throw failure;
+      }
+      return statusNow();
+    },
+
+    async cancelBrowserSignIn(): Promise<Status> {
+      browser = null;
       return statusNow();
     },
 

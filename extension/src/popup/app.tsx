@@ -6,6 +6,7 @@ import { Spinner } from '@passwordbroker/ui/feedback/spinner';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import type { Status } from '../keeper/session.ts';
 import { EXTENSION_TEXTS as TEXTS } from '../texts/extension.ts';
+import { BrowserScreen } from './browser-screen.tsx';
 import { EntriesScreen } from './entries-screen.tsx';
 import { keeper } from './parts.ts';
 import { FactorScreen, PairScreen, SignInScreen } from './sign-in-screen.tsx';
@@ -58,6 +59,8 @@ function Screen({ status, told, onStatus, onAgain }: ScreenProps) {
       return <SignInScreen status={status} onStatus={onStatus} />;
     case 'factor':
       return <FactorScreen status={status} onStatus={onStatus} />;
+    case 'browser':
+      return <BrowserScreen status={status} onStatus={onStatus} />;
     case 'locked':
       return <UnlockScreen status={status} told={told} onStatus={onStatus} />;
     case 'open':

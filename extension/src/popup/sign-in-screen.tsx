@@ -9,6 +9,7 @@ import { prescribed } from '../policy.ts';
 import { serverOrigin } from '../server-origin.ts';
 import { sitePattern } from '../site-pattern.ts';
 import { EXTENSION_TEXTS as TEXTS } from '../texts/extension.ts';
+import { BrowserButton } from './browser-screen.tsx';
 import { FormScreen } from './form-screen.tsx';
 import { keeper, unpair } from './parts.ts';
 import styles from './popup.module.css';
@@ -63,6 +64,7 @@ export function SignInScreen({ status, onStatus }: Props) {
       more={
         <>
           <p className={styles['text']}>{TEXTS.signInHint}</p>
+          <BrowserButton onStatus={onStatus} />
           <Button variant="ghost" isBlock onPress={() => void unpair(status.server).then(onStatus)}>
             {TEXTS.otherServer}
           </Button>
@@ -86,8 +88,9 @@ export function FactorScreen({ status, onStatus }: Props) {
     return (
       <main className={styles['page']}>
         <h1 className={styles['title']}>{TEXTS.factorTitle}</h1>
-        <MessageBox tone="warning" lines={[TEXTS.noFactor]} />
-        <Button isBlock onPress={back} autoFocus>
+        <MessageBox tone="info" lines={[TEXTS.noFactor]} />
+        <BrowserButton onStatus={onStatus} />
+        <Button variant="ghost" isBlock onPress={back} autoFocus>
           {TEXTS.back}
         </Button>
       </main>
@@ -114,6 +117,7 @@ export function FactorScreen({ status, onStatus }: Props) {
               {other === 'recovery' ? TEXTS.useRecovery : TEXTS.useCode}
             </Button>
           )}
+          <BrowserButton onStatus={onStatus} />
           <Button variant="ghost" isBlock onPress={back}>
             {TEXTS.back}
           </Button>

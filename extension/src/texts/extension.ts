@@ -24,16 +24,20 @@ export const EXTENSION_TEXTS = catalogue('extension', {
   signIn: 'Sign in',
   email: 'E-mail',
   accountPassword: 'Account password',
-  signInHint:
-    'A passkey or an identity provider cannot sign in to an extension. If you have no account password, set one on the account page of the web client.',
+  signInHint: 'With a passkey, a security key or an identity provider:',
+  browserSignIn: 'Sign in through the browser',
+  browserText: (shown: string) =>
+    `The page of your server has to show ${shown}. Let the extension sign in there, and type the code of the page here.`,
+  browserCode: 'Code of the page',
+  browserAgain: 'Open the page again',
+  ownName: 'PasswordBroker extension',
   factorTitle: 'One more step',
   factorCode: 'Code of your authenticator app',
   recoveryCode: 'Recovery code',
   useRecovery: 'Use a recovery code',
   useCode: 'Use the authenticator app',
   prove: 'Continue',
-  noFactor:
-    'Your account signs in with a security key, which an extension cannot ask for. Set up an authenticator app or recovery codes in the web client.',
+  noFactor: 'Your account signs in with a security key. The page of your server can ask for it.',
   restricted: 'Your account has to be set up first. Open the web client and follow its steps, then try again.',
 
   locked: 'Vault locked',

@@ -29,16 +29,20 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   signIn: 'Se connecter',
   email: 'E-mail',
   accountPassword: 'Mot de passe du compte',
-  signInHint:
-    'Une clé d’accès ou un fournisseur d’identité ne permet pas de se connecter dans une extension. Sans mot de passe du compte, définissez-en un sur la page du compte de l’application web.',
+  signInHint: 'Avec une clé d’accès, une clé de sécurité ou un fournisseur d’identité :',
+  browserSignIn: 'Se connecter dans le navigateur',
+  browserText: (shown) =>
+    `La page de votre serveur doit afficher ${shown}. Autorisez-y l’extension, puis saisissez ici le code de la page.`,
+  browserCode: 'Code de la page',
+  browserAgain: 'Rouvrir la page',
+  ownName: 'Extension PasswordBroker',
   factorTitle: 'Encore une étape',
   factorCode: 'Code de votre application d’authentification',
   recoveryCode: 'Code de récupération',
   useRecovery: 'Utiliser un code de récupération',
   useCode: 'Utiliser l’application d’authentification',
   prove: 'Continuer',
-  noFactor:
-    'Votre compte se connecte avec une clé de sécurité, qu’une extension ne peut pas demander. Configurez une application d’authentification ou des codes de récupération dans l’application web.',
+  noFactor: 'Votre compte se connecte avec une clé de sécurité. La page de votre serveur peut la demander.',
   restricted: 'Votre compte doit d’abord être configuré. Ouvrez l’application web, suivez ses étapes, puis réessayez.',
 
   locked: 'Coffre verrouillé',

@@ -29,16 +29,20 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   signIn: 'Anmelden',
   email: 'E-Mail',
   accountPassword: 'Kontopasswort',
-  signInHint:
-    'Mit einem Passkey oder einem Identitätsanbieter kann man sich in einer Erweiterung nicht anmelden. Ohne Kontopasswort: Legen Sie auf der Kontoseite der Weboberfläche eines fest.',
+  signInHint: 'Mit einem Passkey, einem Sicherheitsschlüssel oder einem Identitätsanbieter:',
+  browserSignIn: 'Im Browser anmelden',
+  browserText: (shown) =>
+    `Die Seite Ihres Servers muss ${shown} zeigen. Lassen Sie die Erweiterung dort zu, und geben Sie den Code der Seite hier ein.`,
+  browserCode: 'Code der Seite',
+  browserAgain: 'Die Seite noch einmal öffnen',
+  ownName: 'PasswordBroker-Erweiterung',
   factorTitle: 'Noch ein Schritt',
   factorCode: 'Code Ihrer Authenticator-App',
   recoveryCode: 'Wiederherstellungscode',
   useRecovery: 'Einen Wiederherstellungscode verwenden',
   useCode: 'Die Authenticator-App verwenden',
   prove: 'Weiter',
-  noFactor:
-    'Ihr Konto meldet sich mit einem Sicherheitsschlüssel an, den eine Erweiterung nicht abfragen kann. Richten Sie in der Weboberfläche eine Authenticator-App oder Wiederherstellungscodes ein.',
+  noFactor: 'Ihr Konto meldet sich mit einem Sicherheitsschlüssel an. Die Seite Ihres Servers kann ihn abfragen.',
   restricted:
     'Ihr Konto muss zuerst eingerichtet werden. Öffnen Sie die Weboberfläche, folgen Sie den Schritten, und versuchen Sie es dann noch einmal.',
 

@@ -29,16 +29,20 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   signIn: 'Iniciar sesión',
   email: 'Correo electrónico',
   accountPassword: 'Contraseña de la cuenta',
-  signInHint:
-    'Con una llave de acceso o un proveedor de identidad no se puede iniciar sesión en una extensión. Si no tiene contraseña de la cuenta, establezca una en la página de la cuenta de la aplicación web.',
+  signInHint: 'Con una llave de acceso, una llave de seguridad o un proveedor de identidad:',
+  browserSignIn: 'Iniciar sesión en el navegador',
+  browserText: (shown) =>
+    `La página de su servidor debe mostrar ${shown}. Permita allí la extensión y escriba aquí el código de la página.`,
+  browserCode: 'Código de la página',
+  browserAgain: 'Abrir la página de nuevo',
+  ownName: 'Extensión PasswordBroker',
   factorTitle: 'Un paso más',
   factorCode: 'Código de su aplicación de autenticación',
   recoveryCode: 'Código de recuperación',
   useRecovery: 'Usar un código de recuperación',
   useCode: 'Usar la aplicación de autenticación',
   prove: 'Continuar',
-  noFactor:
-    'Su cuenta inicia sesión con una llave de seguridad, que una extensión no puede pedir. Configure una aplicación de autenticación o códigos de recuperación en la aplicación web.',
+  noFactor: 'Su cuenta inicia sesión con una llave de seguridad. La página de su servidor puede pedirla.',
   restricted: 'Primero hay que configurar su cuenta. Abra la aplicación web, siga los pasos e inténtelo de nuevo.',
 
   locked: 'Bóveda bloqueada',
