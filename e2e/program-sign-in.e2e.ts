@@ -44,7 +44,7 @@ afterAll(() => {
 });
 
 const dialog = (on: Page) => on.getByRole('dialog', { name: 'A program asks to sign in' });
-const codeDialog = (on: Page) => on.getByRole('dialog', { name: 'Type this code into your terminal' });
+const codeDialog = (on: Page) => on.getByRole('dialog', { name: 'Type this code into the program' });
 const codeOn = (on: Page) => codeDialog(on).locator('[data-secret]').innerText();
 const linkIn = (shown: string) => /https?:\S+#program=\S+/.exec(shown)?.[0] ?? '';
 const sameIn = (shown: string) => /has to show (\S+)\./.exec(shown)?.[1] ?? '';
