@@ -133,6 +133,10 @@ test('a passkey without its secret, with another one, or that is not here opens 
   expect(await findings(tab)).toEqual([]);
   await popup.reload();
   await inPopup.field('Master password').waitFor();
+  await inPopup.press('Log out');
+  await inPopup.field('E-mail').waitFor();
+  await again();
+  await tab.getByText('You are not signed in.').waitFor();
 });
 
 test('its secret is in no request, storage, database or log', async () => {

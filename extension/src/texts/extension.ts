@@ -55,6 +55,7 @@ export const EXTENSION_TEXTS = catalogue('extension', {
   usePasskey: 'Use a passkey',
   passkeyTitle: 'Unlock with a passkey',
   passkeyText: 'Your browser asks for the passkey in a dialog of its own. After that this page closes.',
+  passkeySignedOut: 'You are not signed in. Open the extension to sign in.',
   passkeyWaiting: 'Waiting for your passkey',
   passkeyNone: (host: string) =>
     `No passkey opens your vault on ${host}. Add one on the account page of the web client, or use your master password.`,

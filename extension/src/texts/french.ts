@@ -60,6 +60,7 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   usePasskey: 'Utiliser une clé d’accès',
   passkeyTitle: 'Déverrouiller avec une clé d’accès',
   passkeyText: 'Votre navigateur demande la clé d’accès dans sa propre fenêtre. Ensuite cette page se ferme.',
+  passkeySignedOut: 'Vous n’êtes pas connecté. Ouvrez l’extension pour vous connecter.',
   passkeyWaiting: 'En attente de votre clé d’accès',
   passkeyNone: (host) =>
     `Aucune clé d’accès n’ouvre votre coffre sur ${host}. Ajoutez-en une sur la page du compte de l’application web, ou utilisez votre mot de passe maître.`,

@@ -61,6 +61,7 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   usePasskey: 'Passkey verwenden',
   passkeyTitle: 'Mit einem Passkey öffnen',
   passkeyText: 'Ihr Browser fragt in einem eigenen Fenster nach dem Passkey. Danach schließt sich diese Seite.',
+  passkeySignedOut: 'Sie sind nicht angemeldet. Öffnen Sie die Erweiterung, um sich anzumelden.',
   passkeyWaiting: 'Wartet auf Ihren Passkey',
   passkeyNone: (host) =>
     `Kein Passkey öffnet Ihren Tresor auf ${host}. Fügen Sie auf der Kontoseite der Weboberfläche einen hinzu, oder verwenden Sie Ihr Masterpasswort.`,

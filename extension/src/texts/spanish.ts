@@ -60,6 +60,7 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   usePasskey: 'Usar una llave de acceso',
   passkeyTitle: 'Desbloquear con una llave de acceso',
   passkeyText: 'Su navegador pide la llave de acceso en su propia ventana. Después se cierra esta página.',
+  passkeySignedOut: 'No ha iniciado sesión. Abra la extensión para iniciarla.',
   passkeyWaiting: 'Esperando su llave de acceso',
   passkeyNone: (host) =>
     `Ninguna llave de acceso abre su bóveda en ${host}. Añada una en la página de la cuenta de la aplicación web, o use su contraseña maestra.`,

@@ -43,7 +43,9 @@ function Unlock() {
   const ask = () =>
     run('ask', async () => {
       setProblem(null);
-      if ((await keeper('status')).state === 'open') return closePage();
+      const { state } = await keeper('status');
+      if (state === 'open') return closePage();
+      if (state !== 'locked') return setProblem(state === 'unreachable' ? TEXTS.unreachable : TEXTS.passkeySignedOut);
       const { host, email, passkeys } = await keeper('unlockPasskeys');
       setAbout({ host, email });
       let toCompare: readonly string[] | null;
