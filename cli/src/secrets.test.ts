@@ -206,3 +206,34 @@ test('CM1 every command: no secret in arguments, environments, history, state, r
   const later = ['lock', 'logout', 'completion', 'manual'];
   expect(commands.filter((name) => !done.includes(name) && !later.includes(name))).toEqual([]);
 });
+
+test('CM4 twenty references: one call for all values; names cost three calls, however many there are', async () => {
+  const table = join(folder, 'many.csv');
+  const lines = Array.from({ length: 20 }, (_, at) => `E${at},https://e${at}.example,ada,value-${at}`);
+  writeFileSync(table, ['name,url,username,password', ...lines, ''].join('\n'));
+  expect((await pb.run(['import', table, '--yes'])).code).toBe(0);
+  const callsOf = async (count: number) => {
+    const more = Object.fromEntries(Array.from({ length: count }, (_, at) => [`V${at}`, `pb://many/E${at}`]));
+    requests.length = 0;
+    const program = [
+      '--',
+      process.execPath,
+      '-p',
+      `Object.keys(process.env).filter((name) => /^V\\d+$/.test(name)).length`,
+    ];
+    expect(await pb.run(['run', ...program], { more })).toEqual({ code: 0, out: `${count}\n`, err: '' });
+    return requests.map(
+      (request) =>
+        request
+          .split('\n')[0]
+          ?.replace(/\?.*/, '')
+          .replaceAll(/[0-9a-f-]{36}/g, 'id') ?? '',
+    );
+  };
+  // The group is opened once.
+  await callsOf(1);
+  const calls = await callsOf(20);
+  expect(calls).toEqual(await callsOf(1));
+  expect(calls.filter((call) => call.endsWith('/releases'))).toHaveLength(1);
+  expect(calls).toHaveLength(4);
+});
