@@ -133,4 +133,6 @@ function systemSentence(error: unknown): string | null {
 }
 
 export const LOCKED = 'The vault is locked. Unlock it: pb unlock';
+export const DISPUTED =
+  'The server shows another list of members than this device has accepted. Open the group in the browser to check it.';
 export const NOT_SIGNED_IN = 'You are not signed in. Sign in: pb login https://…';

@@ -222,6 +222,25 @@ describe('a lying server (SA4)', () => {
     expect(await lied()).toMatchObject({ code: 10, out: '' });
   });
 
+  test('a value that was changed (CM6): exit 10, nothing is printed, and nothing starts', async () => {
+    const more = { PB_SERVICE_FILE: '', PB_SERVICE: forged, DB: 'pb://ops/db/password' };
+    proxy.lie = (path, body) =>
+      /releases|envelope/.test(path)
+        ? body.replaceAll(
+            /("encrypted_value_base64":")(.)/g,
+            (_, name: string, sign: string) => name + (sign === 'A' ? 'B' : 'A'),
+          )
+        : body;
+    const program = ['--no-mask', '--', process.execPath, '-e', 'console.log("started")'];
+    for (const command of [
+      ['get', 'ops/db/password'],
+      ['get', 'ops/db/password', '--json'],
+      ['totp', 'ops/db'],
+      ['run', ...program],
+    ])
+      expect(await piped(command, more)).toMatchObject({ code: 10, out: '' });
+  });
+
   test('a list that no pinned key signed: exit 10', async () => {
     expect(await lied({ PB_SERVICE_PINS: 'ab'.repeat(32) })).toMatchObject({ code: 10, out: '' });
     expect(await lied({ PB_SERVICE_PINS: 'ops' })).toMatchObject({ code: 2 });

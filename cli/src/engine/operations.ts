@@ -1,8 +1,8 @@
 /** What a command asks of the vault. It runs where the keys are: in the agent, or with `--no-agent` in this process. */
 import { confirmPassword, confirmWays } from '@passwordbroker/core/contract/account/credentials';
 import type { CodeMethod } from '@passwordbroker/core/contract/account/sign-in-methods';
-import type { ExportWork, VaultWrite } from '@passwordbroker/client/vault/vault';
-import { CommandError, EXIT, NOT_SIGNED_IN } from '../failure.ts';
+import type { EntryPath, ExportWork, Revealed, Vault, VaultWrite } from '@passwordbroker/client/vault/vault';
+import { CommandError, DISPUTED, EXIT, NOT_SIGNED_IN } from '../failure.ts';
 import type { Clipboard } from './clipboard.ts';
 import { exportingOf } from './exporting.ts';
 import { importingOf } from './importing.ts';
@@ -101,11 +101,49 @@ export function operationsOf(client: NodeClient, clipboard: Clipboard) {
       await http.call(confirmPassword, { body: { password, ...(code === null ? {} : { code }) } });
     },
 
-    ...readingOf(vault, clipboard, signedIn, () => serverClock.difference()),
+    ...readingOf({ read: trustedReads(vault) }, clipboard, signedIn, () => serverClock.difference()),
     ...writingOf(vault, write, signedIn, () => session.view().user?.user_id),
-    ...sharingOf(vault, write, signedIn),
+    ...sharingOf(vault, write, signedIn, () => keyring.isOpen()),
     ...importingOf(vault.read, write, signedIn),
     ...exportingOf(client, vault.read, write, signedIn),
     ...servicesOf(client, vault.read, write, signedIn),
   };
 }
+
+/** Reveals nothing of a disputed group, and no value older than one seen before: nobody reads a warning in a script. */
+function trustedReads({ read, memberships }: Pick<Vault, 'read' | 'memberships'>): Vault['read'] {
+  /** @throws CommandError */
+  const check = async ({ entryGroupId }: EntryPath) => {
+    await read.examine(entryGroupId);
+    if (memberships.trust(entryGroupId)?.state === 'disputed')
+      throw new CommandError(EXIT.notTrusted, 'group_disputed', DISPUTED);
+  };
+  /** @throws CommandError */
+  const checkAge = ({ disagreements }: Revealed) => {
+    if (disagreements.includes('older')) throw new CommandError(EXIT.notTrusted, 'older', OLDER);
+  };
+  return {
+    ...read,
+    async reveal(path, signal, purpose) {
+      await check(path);
+      const revealed = await read.reveal(path, signal, purpose);
+      checkAge(revealed);
+      return revealed;
+    },
+    async revealSeveral(paths, use) {
+      for (const path of paths) await check(path);
+      const all = await read.revealSeveral(paths, use);
+      for (const revealed of all) checkAge(revealed);
+      return all;
+    },
+    async openFile(path, watched) {
+      await check(path);
+      const opened = await read.openFile(path, watched);
+      checkAge(opened.revealed);
+      return opened;
+    },
+  };
+}
+
+const OLDER =
+  'The server shows an older value than the one that this device has seen. Look at its history in the browser.';

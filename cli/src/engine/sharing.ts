@@ -1,8 +1,10 @@
 /** Members of a group. */
 import type { GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
+import { memberDifferences } from '@passwordbroker/client/vault/trust/listed-members';
 import type { Vault, VaultWrite } from '@passwordbroker/client/vault/vault';
-import { CommandError, EXIT } from '../failure.ts';
+import { CommandError, DISPUTED, EXIT } from '../failure.ts';
+import { shown } from '../terminal/output.ts';
 import { oneGroup } from './find.ts';
 
 export interface Words {
@@ -14,15 +16,45 @@ export interface Words {
 }
 
 /** @param signedIn rejects unless somebody is signed in */
-export function sharingOf({ read }: Pick<Vault, 'read'>, write: () => VaultWrite, signedIn: () => Promise<void>) {
+export function sharingOf(
+  { read, memberships }: Pick<Vault, 'read' | 'memberships'>,
+  write: () => VaultWrite,
+  signedIn: () => Promise<void>,
+  isOpen: () => boolean,
+) {
+  /** Rows that were added, left out or given another role; another key is told when it is used. */
+  const falseRows = (groupId: string, listed: readonly GroupUserWithCertificate[]) =>
+    memberDifferences(memberships.signed(groupId), listed).filter(
+      ({ kind, userId }) =>
+        kind === 'added-unsigned' || kind === 'role' || listed.every(({ user_id }) => user_id !== userId),
+    );
+
   return {
+    /** Of an open vault, only if they are those of the signed list. @throws CommandError otherwise */
     async members({
       elements,
     }: {
       readonly elements: readonly string[];
     }): Promise<readonly GroupUserWithCertificate[]> {
       await signedIn();
-      return read.members(oneGroup(await read.tree(), elements).id);
+      const { id, path } = oneGroup(await read.tree(), elements);
+      const listed = await read.members(id);
+      if (!isOpen()) return listed;
+      await read.examine(id);
+      if (memberships.trust(id)?.state === 'disputed')
+        throw new CommandError(EXIT.notTrusted, 'group_disputed', DISPUTED);
+      if (falseRows(id, listed).length === 0) return listed;
+      // A member may have been added between the two answers.
+      const again = await read.members(id);
+      const names = falseRows(id, again).map(
+        ({ userId }) => again.find(({ user_id }) => user_id === userId)?.user.name ?? userId,
+      );
+      if (names.length === 0) return again;
+      throw new CommandError(
+        EXIT.notTrusted,
+        'group_disputed',
+        `The server does not list the members of “${path}” as an admin has signed them: ${names.map(shown).join(', ')}.`,
+      );
     },
 
     /** The words of a person's key, to compare before sharing. @throws CommandError if nobody or several fit */
