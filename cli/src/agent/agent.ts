@@ -6,7 +6,7 @@ import { systemClipboard } from '../engine/clipboard.ts';
 import type { Asked } from '../engine/node-platform.ts';
 import { operationsOf } from '../engine/operations.ts';
 import { openStateFolder } from '../engine/state-folder.ts';
-import { EXIT, failureOf } from '../failure.ts';
+import { EXIT, failureOf, NOT_SIGNED_IN } from '../failure.ts';
 import { VERSION } from '@passwordbroker/core/contract/client';
 import { type Progress, type Question, receive, type Reply, send } from './frames.ts';
 import type { AgentAddress, AgentNote } from './agent-address.ts';
@@ -123,7 +123,10 @@ export async function runAgent(note: AgentNote): Promise<void> {
     try {
       return { value: (await operation(input, asked)) ?? null };
     } catch (error) {
-      return { failure: failureOf(error) };
+      const failure = failureOf(error);
+      // The end of the session locks the vault: a part of the operation may know only that.
+      const isSignedOut = failure.exit === EXIT.locked && client.session.view().status === 'login';
+      return { failure: isSignedOut ? SIGNED_OUT : failure };
     }
   }
 
@@ -136,6 +139,8 @@ export async function runAgent(note: AgentNote): Promise<void> {
   await ended;
   await clipboard.end();
 }
+
+const SIGNED_OUT = { exit: EXIT.notSignedIn, code: 'unauthenticated', message: NOT_SIGNED_IN } as const;
 
 const PACE_MS = 100;
 
