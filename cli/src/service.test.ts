@@ -281,3 +281,16 @@ test('the account itself rotates its credential, with an overlap; a person ends 
   expect(await piped(['get', 'ops/db'], { PB_SERVICE_FILE: short })).toMatchObject({ code: 9 });
   expect((await pb.run(['service', 'ls'])).out).not.toContain('deploy');
 });
+
+test('after a loss the owner makes new keys: the former credential ends, the groups stay', async () => {
+  const [lost, next] = [join(folder, 'lost.credential'), join(folder, 'renewed.credential')];
+  expect(await pb.run(['service', 'create', 'nightly', '--group', 'ops', '-o', lost])).toMatchObject({ code: 0 });
+  expect(await piped(['get', 'ops/db'], { PB_SERVICE_FILE: lost })).toMatchObject({ code: 0, out: SECRET });
+  expect(await pb.run(['service', 'renew', 'nobody', '-o', next, '--yes'])).toMatchObject({ code: 4 });
+  expect(await pb.run(['service', 'renew', 'nightly', '--yes'])).toMatchObject({ code: 2 });
+  const renewed = await pb.run(['service', 'renew', 'nightly', '-o', next, '--yes']);
+  expect(renewed.err).toBe('');
+  expect(renewed).toMatchObject({ code: 0, out: `PB_SERVICE_PINS=${pin}\n` });
+  expect(await piped(['get', 'ops/db'], { PB_SERVICE_FILE: lost })).toMatchObject({ code: 9, out: '' });
+  expect(await piped(['get', 'ops/db'], { PB_SERVICE_FILE: next })).toMatchObject({ code: 0, out: SECRET });
+});

@@ -1,19 +1,20 @@
 /** service: accounts of programs. */
 import type { ServiceAccount } from '@passwordbroker/core/contract/users/service-accounts';
 import { SERVICE_LIMITS } from '@passwordbroker/core/domain/limits';
+import type { Made } from '../engine/service-accounts.ts';
 import { createServiceEngine, serviceSource } from '../engine/service-engine.ts';
 import { CommandError, EXIT, wrongUsage } from '../failure.ts';
 import { parsePath } from '../references.ts';
 import { withNewFile } from '../terminal/new-file.ts';
 import { table } from '../terminal/output.ts';
-import { agree, type Command, type Context, print } from './command.ts';
+import { agree, type Command, type Context, print, withFreshSignIn } from './command.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
 export const SERVICE: Command = {
   name: 'service',
   usage:
-    'create NAME [--group PATH]… [--days N] [--network CIDR]… -o FILE | ls | rotate -o FILE [--overlap HOURS] | end ID | rm NAME',
+    'create NAME [--group PATH]… [--days N] [--network CIDR]… -o FILE | renew NAME -o FILE | ls | rotate -o FILE [--overlap HOURS] | end ID | rm NAME',
   summary: 'Accounts of programs: one secret in PB_SERVICE reads chosen groups, without sign-in and agent.',
   options: {
     group: { type: 'string', multiple: true, value: 'PATH', help: 'a group that the account may read' },
@@ -26,6 +27,7 @@ export const SERVICE: Command = {
   examples: [
     'pb service create deploy --group ops/production -o deploy.credential',
     'PB_SERVICE_FILE=deploy.credential pb service rotate --overlap 24 -o next.credential',
+    'pb service renew deploy -o deploy.credential',
     'pb service ls',
   ],
   async run(context) {
@@ -44,6 +46,7 @@ interface Action {
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   create: { takesArgument: true, run: create },
+  renew: { takesArgument: true, run: renew },
   ls: { takesArgument: false, run: list },
   rotate: { takesArgument: false, run: rotate },
   end: {
@@ -62,21 +65,33 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 };
 
 async function create(context: Context, name: string): Promise<void> {
-  const { options, terminal, isJson } = context;
+  const { options } = context;
   const days = options.number('days', SERVICE_LIMITS.usualDays, 1, SERVICE_LIMITS.days);
   const groups = options.texts('group').map(parsePath);
   const engine = await context.engine('unlocked');
   const made = await intoFile(context, () =>
     engine.call('createService', { name, days, networks: options.texts('network'), groups }),
   );
-  const { text: _, ...told } = made;
+  tellMade(context, made);
+}
+
+/** After a loss. */
+async function renew(context: Context, name: string): Promise<void> {
+  const days = context.options.number('days', SERVICE_LIMITS.usualDays, 1, SERVICE_LIMITS.days);
+  const engine = await context.engine('unlocked');
+  await agree(context, `Make new keys for “${name}”? Its present credentials end at once.`);
+  const call = () => engine.call('renewService', { name, days });
+  tellMade(context, await intoFile(context, () => withFreshSignIn(context, engine, call)));
+}
+
+function tellMade({ isJson, terminal }: Context, { text: _, ...told }: Made): void {
   if (isJson) terminal.out(`${JSON.stringify(told, null, 2)}\n`);
-  else terminal.out(`PB_SERVICE_PINS=${made.pin}\n`);
-  if (made.missed.length > 0)
+  else terminal.out(`PB_SERVICE_PINS=${told.pin}\n`);
+  if (told.missed.length > 0)
     throw new CommandError(
       EXIT.failed,
       'not_added',
-      `The account was made, but not added to:\n${made.missed.join('\n')}`,
+      `The credential was made, but the account was not added to:\n${told.missed.join('\n')}`,
     );
 }
 

@@ -24,6 +24,13 @@ export function servicesOf(
     return (await write().services()).list();
   }
 
+  async function oneNamed(name: string): Promise<ServiceAccount> {
+    const account = (await all()).find((one) => one.name === name || one.user_id === name);
+    if (account === undefined)
+      throw new CommandError(EXIT.notFound, 'not_found', `No service account is called “${name}”.`);
+    return account;
+  }
+
   return {
     services: (_input: null) => all(),
 
@@ -51,6 +58,19 @@ export function servicesOf(
       return { id: account.user_id, text, pin, missed: told };
     },
 
+    /** New keys and a new credential; all former ones end. The account is added to its groups again. */
+    async renewService({ name, days }: { readonly name: string; readonly days: number }): Promise<Made> {
+      const account = await oneNamed(name);
+      const writes = await write().services();
+      const { text, pin, missed } = await writes.renew(account, { days, origin: servers.chosen() ?? '' });
+      return {
+        id: account.user_id,
+        text,
+        pin,
+        missed: missed.map(({ groupId, reason }) => `id:${groupId}: ${reason}`),
+      };
+    },
+
     async endCredential({ slotId }: { readonly slotId: string }): Promise<void> {
       const account = (await all()).find(({ credentials }) => credentials.some(({ slot_id }) => slot_id === slotId));
       if (account === undefined)
@@ -59,9 +79,7 @@ export function servicesOf(
     },
 
     async removeService({ name }: { readonly name: string }): Promise<void> {
-      const account = (await all()).find((one) => one.name === name || one.user_id === name);
-      if (account === undefined)
-        throw new CommandError(EXIT.notFound, 'not_found', `No service account is called “${name}”.`);
+      const account = await oneNamed(name);
       await (await write().services()).remove(account.user_id);
     },
   };

@@ -87,7 +87,11 @@ export function onlineMembers(
         isNew ? person.userId : null,
       );
     try {
-      return await adding(false);
+      // What was read before may have a former key: it is read again once.
+      return await adding(false).catch((failure: unknown) => {
+        if (failure instanceof KeyringError && failure.code === 'key_changed') return adding(false);
+        throw failure;
+      });
     } catch (failure) {
       const isUnfinished = failure instanceof KeyringError && failure.code === 'rotation_unfinished';
       if (!isUnfinished) throw failure;
