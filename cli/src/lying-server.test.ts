@@ -2,7 +2,7 @@
  * CM6: a server that lies, between the command line and the truth (docs/spec/threats.md M1–M23). A command ends with 10
  * and prints nothing on standard output; what it writes and runs does not exist.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -379,6 +379,8 @@ describe('CM6 signed lists', () => {
       }),
     );
     await unlock();
+    const [archive, passwordFile] = [join(folder, 'ops.pbx'), join(folder, 'password')];
+    writeFileSync(passwordFile, 'of the archive', { mode: 0o600 });
     const commands = [
       ['get', 'ops/db/password'],
       ['totp', 'ops/db'],
@@ -387,6 +389,7 @@ describe('CM6 signed lists', () => {
       ['add', 'ops/new', '--generate'],
       ['share', 'ops', 'mallory', 'member', '--trust-for-now'],
       ['members', 'ops'],
+      ['export', 'ops', '-o', archive, '--password-file', passwordFile, '--yes'],
     ];
     const ended = await Promise.all(
       commands.map(async (command) => ({
@@ -395,6 +398,7 @@ describe('CM6 signed lists', () => {
       })),
     );
     expect(ended).toMatchObject(commands.map((command) => ({ command, ...NOT_TRUSTED })));
+    expect(existsSync(archive)).toBe(false);
     expect(told).toBeGreaterThan(0);
   });
 });

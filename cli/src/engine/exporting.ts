@@ -36,12 +36,13 @@ export type Opened = Omit<WrittenExport, 'file'> & {
 
 type Group = ScopeGroup & { readonly path: string };
 
-/** @param signedIn rejects unless somebody is signed in */
+/** @param signedIn rejects unless somebody is signed in. @param demandTrusted rejects for a disputed group */
 export function exportingOf(
   { http, keyring }: Pick<NodeClient, 'http' | 'keyring'>,
   read: Pick<VaultRead, 'tree'>,
   write: () => VaultWrite,
   signedIn: () => Promise<void>,
+  demandTrusted: (groupId: string) => Promise<void>,
 ) {
   /** Written in memory: until it is stored or dropped, its command ends, or the vault locks. */
   let kept: Blob | null = null;
@@ -86,6 +87,7 @@ export function exportingOf(
       { gone, signal }: Asked,
     ): Promise<Export> {
       await signedIn();
+      for (const groupId of request.scope.groups ?? []) await demandTrusted(groupId);
       const exports = await write().exports();
       const started = await exports.start(request, signal).catch(async (failure: unknown) => {
         const other = endsOther ? otherExport(failure) : null;

@@ -57,6 +57,13 @@ export function operationsOf(client: NodeClient, clipboard: Clipboard) {
     return vault.write;
   };
 
+  /** @throws CommandError for a disputed group */
+  const demandTrusted = async (groupId: string): Promise<void> => {
+    await vault.read.examine(groupId);
+    if (vault.memberships.trust(groupId)?.state === 'disputed')
+      throw new CommandError(EXIT.notTrusted, 'group_disputed', DISPUTED);
+  };
+
   return {
     async status(): Promise<Status> {
       await signedIn();
@@ -101,23 +108,18 @@ export function operationsOf(client: NodeClient, clipboard: Clipboard) {
       await http.call(confirmPassword, { body: { password, ...(code === null ? {} : { code }) } });
     },
 
-    ...readingOf({ read: trustedReads(vault) }, clipboard, signedIn, () => serverClock.difference()),
+    ...readingOf({ read: trustedReads(vault, demandTrusted) }, clipboard, signedIn, () => serverClock.difference()),
     ...writingOf(vault, write, signedIn, () => session.view().user?.user_id),
     ...sharingOf(vault, write, signedIn, () => keyring.isOpen()),
     ...importingOf(vault.read, write, signedIn),
-    ...exportingOf(client, vault.read, write, signedIn),
+    ...exportingOf(client, vault.read, write, signedIn, demandTrusted),
     ...servicesOf(client, vault.read, write, signedIn),
   };
 }
 
 /** Reveals nothing of a disputed group, and no value older than one seen before: nobody reads a warning in a script. */
-function trustedReads({ read, memberships }: Pick<Vault, 'read' | 'memberships'>): Vault['read'] {
-  /** @throws CommandError */
-  const check = async ({ entryGroupId }: EntryPath) => {
-    await read.examine(entryGroupId);
-    if (memberships.trust(entryGroupId)?.state === 'disputed')
-      throw new CommandError(EXIT.notTrusted, 'group_disputed', DISPUTED);
-  };
+function trustedReads({ read }: Pick<Vault, 'read'>, demandTrusted: (groupId: string) => Promise<void>): Vault['read'] {
+  const check = ({ entryGroupId }: EntryPath) => demandTrusted(entryGroupId);
   /** @throws CommandError */
   const checkAge = ({ disagreements }: Revealed) => {
     if (disagreements.includes('older')) throw new CommandError(EXIT.notTrusted, 'older', OLDER);
