@@ -70,7 +70,7 @@ test('a sign-in by a browser: the address is printed, and a browser opens only o
     code: 11,
   });
   expect(existsSync(opened)).toBe(false);
-  // Nobody has let it in.
+  // It was not let in.
   const shown = await here.onTerminal(asked, [['Code of the page', '0000-0000']]);
   expect(shown).toMatchObject({ code: 9 });
   expect(shown.out).toContain('Your sign-in has expired. Begin again.');

@@ -68,7 +68,7 @@ export const FACTOR_REQUESTS: Requests = {
     status: () => 401,
   },
   'POST /identity/api/login/factor/options': { ...sends({ json: { ticket: 'pbl_t' } }), status: () => 401 },
-  // Nobody let it in.
+  // It was not let in.
   'POST /identity/api/login/program': {
     ...sends({ json: { secret: 'x', code: '0000-0000', token_name: 'pb' }, address: '198.51.100.78' }),
     status: () => 401,
