@@ -84,14 +84,16 @@ async function renew(context: Context, name: string): Promise<void> {
   tellMade(context, await intoFile(context, () => withFreshSignIn(context, engine, call)));
 }
 
-function tellMade({ isJson, terminal }: Context, { text: _, ...told }: Made): void {
-  if (isJson) terminal.out(`${JSON.stringify(told, null, 2)}\n`);
-  else terminal.out(`PB_SERVICE_PINS=${told.pin}\n`);
-  if (told.missed.length > 0)
+/** All but the credential, which is in the file alone. */
+function tellMade({ isJson, terminal }: Context, made: Made): void {
+  const { text } = made;
+  if (isJson) terminal.out(`${JSON.stringify(made, (_, value: unknown) => (value === text ? undefined : value), 2)}\n`);
+  else terminal.out(`PB_SERVICE_PINS=${made.pin}\n`);
+  if (made.missed.length > 0)
     throw new CommandError(
       EXIT.failed,
       'not_added',
-      `The credential was made, but the account was not added to:\n${told.missed.join('\n')}`,
+      `The credential was made, but the account was not added to:\n${made.missed.join('\n')}`,
     );
 }
 
