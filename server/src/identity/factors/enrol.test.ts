@@ -50,12 +50,15 @@ test('only these files make a proof of a sign-in, for these paths to a session o
     ['identity/own-password.ts', 'proofOfActor', 'proofOfActor'],
     // A passkey that signs in.
     ['identity/passkey-sign-in.ts', 'proofOfPasskey'],
+    // A program that a session has let in; its token is no stronger.
+    ['identity/program-sign-in.ts', 'proofOfAdmission'],
     [
       'identity/sign-in-proof.ts',
       'proofOfPassword',
       'proofOfTicket',
       'proofOfIdentity',
       'proofOfPasskey',
+      'proofOfAdmission',
       'proofOfSignUp',
       'proofOfActor',
     ],
