@@ -1,6 +1,7 @@
 /** What a command asks of the vault. It runs where the keys are: in the agent, or with `--no-agent` in this process. */
 import { confirmPassword, confirmWays } from '@passwordbroker/core/contract/account/credentials';
 import type { CodeMethod } from '@passwordbroker/core/contract/account/sign-in-methods';
+import { resolveNames } from '@passwordbroker/client/vault/entries/resolve';
 import type { EntryPath, ExportWork, Revealed, Vault, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { CommandError, DISPUTED, EXIT, NOT_SIGNED_IN } from '../failure.ts';
 import type { Clipboard } from './clipboard.ts';
@@ -108,7 +109,9 @@ export function operationsOf(client: NodeClient, clipboard: Clipboard) {
       await http.call(confirmPassword, { body: { password, ...(code === null ? {} : { code }) } });
     },
 
-    ...readingOf({ read: trustedReads(vault, demandTrusted) }, clipboard, signedIn, () => serverClock.difference()),
+    ...readingOf({ read: trustedReads(vault, demandTrusted), resolve: resolveNames(http) }, clipboard, signedIn, () =>
+      serverClock.difference(),
+    ),
     ...writingOf(vault, write, signedIn, () => session.view().user?.user_id),
     ...sharingOf(vault, write, signedIn, () => keyring.isOpen()),
     ...importingOf(vault.read, write, signedIn),

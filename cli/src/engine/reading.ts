@@ -2,11 +2,13 @@
 import type { FieldHistory, TreeNode } from '@passwordbroker/core/contract/entities';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import { totpCode } from '@passwordbroker/core/domain/fields/totp';
+import type { Resolve } from '@passwordbroker/client/vault/entries/resolve';
 import type { Disagreement, ReleaseUse, Revealed, Vault } from '@passwordbroker/client/vault/vault';
 import { wrongUsage } from '../failure.ts';
 import { encodeElement, type Reference } from '../references.ts';
 import type { Clipboard } from './clipboard.ts';
 import { fieldsFor, fieldsOf, groupsAt, oneEntry, oneField, oneGroup, type FoundField } from './find.ts';
+import { resolvedFor, type ResolvedReference } from './resolved.ts';
 
 export interface Row {
   readonly kind: 'group' | 'entry' | 'field';
@@ -46,7 +48,7 @@ type Reads = Pick<
  * @param clockOff as `Code.clockOff`
  */
 export function readingOf(
-  { read }: { readonly read: Reads },
+  { read, resolve }: { readonly read: Reads; readonly resolve: Resolve },
   clipboard: Clipboard,
   signedIn: () => Promise<void>,
   clockOff: () => number,
@@ -107,7 +109,10 @@ export function readingOf(
       readonly withSecrets: boolean;
     }): Promise<Value[]> {
       await signedIn();
-      const found = await fieldsFor(read, references);
+      // What is printed is compared with a whole list.
+      const resolved = use.purpose === 'run' ? await resolvedFor(resolve, references) : null;
+      const listed = resolved === null ? await fieldsFor(read, references) : [];
+      const found = resolved ?? listed;
       if (!withSecrets && found.some(({ field }, at) => field.type === 'TOTP' && references[at]?.part === null))
         throw wrongUsage('For the code use pb totp; for the secret itself add --secret.');
       const isFile = (at: number) => found[at]?.field.type === 'file' && references[at]?.part !== 'name';
@@ -119,9 +124,14 @@ export function readingOf(
       const values: Value[] = [];
       for (const [at, field] of found.entries()) {
         const reference = references[at];
-        const revealed = isFile(at) ? null : opened.next().value;
+        const file = isFile(at) ? listed[at] : undefined;
+        if (file !== undefined) {
+          values.push(await fileOf(file));
+          continue;
+        }
+        const revealed = opened.next().value;
         if (reference === undefined || revealed === undefined) throw new RangeError('One value for each reference');
-        values.push(revealed === null ? await fileOf(field) : valueOf(reference, field, revealed));
+        values.push(valueOf(reference, field, revealed));
       }
       return values;
     },
@@ -162,7 +172,7 @@ export function readingOf(
 
 const SEARCHED = 100;
 
-const valueOf = (reference: Reference, { field, path }: FoundField, revealed: Revealed): Value => ({
+const valueOf = (reference: Reference, { field, path }: FoundField | ResolvedReference, revealed: Revealed): Value => ({
   ...shownOf(revealed),
   path,
   type: field.type,

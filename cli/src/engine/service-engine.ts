@@ -18,6 +18,7 @@ import { createKeyring, type Keyring } from '@passwordbroker/client/keyring/keyr
 import type { DeviceStore } from '@passwordbroker/client/keyring/trust/own-copy';
 import { exchange } from '@passwordbroker/client/transport/exchange';
 import { createHttp, type Http } from '@passwordbroker/client/transport/http';
+import { resolveNames } from '@passwordbroker/client/vault/entries/resolve';
 import { serviceVault } from '@passwordbroker/client/vault/service-vault';
 import { CommandError, EXIT, wrongUsage } from '../failure.ts';
 import { createServerClock, type ServerClock } from '@passwordbroker/client/transport/server-clock';
@@ -153,8 +154,9 @@ function operationsOf({ http, keyring, unlock, credential, clock, vault }: Opene
     end: () => Promise.resolve(),
   };
   const clockOff = () => clock.difference();
-  const lists = readingOf(vault, noClipboard, () => Promise.resolve(), clockOff);
-  const values = readingOf(vault, noClipboard, unlock, clockOff);
+  const reads = { ...vault, resolve: resolveNames(http) };
+  const lists = readingOf(reads, noClipboard, () => Promise.resolve(), clockOff);
+  const values = readingOf(reads, noClipboard, unlock, clockOff);
   return {
     known: {
       list: (asked: InputOf<'list'>) => lists.list(asked),

@@ -12,6 +12,7 @@ import {
   type FieldPath,
   type OpenedFile,
   type PastFieldPath,
+  type ResolvedPath,
   type Revealed,
   type Vault,
   type Watched,
@@ -98,7 +99,7 @@ export function offlineVault(keyring: Needed, origin: string): OfflineVault {
     throw new NotInCopyError(TEXTS.notInCopy);
   };
 
-  async function reveal(path: FieldPath, signal?: AbortSignal): Promise<Revealed> {
+  async function reveal(path: ResolvedPath, signal?: AbortSignal): Promise<Revealed> {
     await openGroup(path.entryGroupId, signal);
     const asked = { ...placeOf(path), type: path.field.type };
     const { content, listed } = await read(() => keyring.call('openCopiedField', asked, { signal }), signal);
@@ -201,7 +202,7 @@ export function offlineVault(keyring: Needed, origin: string): OfflineVault {
   };
 }
 
-const placeOf = ({ entryGroupId: groupId, entryId, field }: FieldPath) => ({
+const placeOf = ({ entryGroupId: groupId, entryId, field }: ResolvedPath) => ({
   groupId,
   entryId,
   fieldId: field.field_id,
@@ -209,7 +210,7 @@ const placeOf = ({ entryGroupId: groupId, entryId, field }: FieldPath) => ({
 });
 
 /** An older list may differ rightly, so the copy's own list is compared. */
-function revealed({ field }: FieldPath, content: OpenedContent, listed: Field): Revealed {
+function revealed({ field }: ResolvedPath, content: OpenedContent, listed: Field): Revealed {
   const shown = listed.rev === field.rev ? field : listed;
   return { type: field.type, ...content, disagreements: disagreementsOf(shown, content) };
 }

@@ -49,6 +49,11 @@ export interface FieldPath extends EntryPath {
   readonly field: Field;
 }
 
+/** As its name was resolved, without what a list shows beside it. */
+export interface ResolvedPath extends EntryPath {
+  readonly field: Pick<Field, 'field_id' | 'type' | 'title' | 'rev'>;
+}
+
 export interface PastFieldPath extends EntryPath {
   readonly field: Pick<Field, 'field_id' | 'type'>;
 }
@@ -149,7 +154,7 @@ export interface VaultRead extends PeopleReads {
   /**
    * Several at once, in their order: all, or none. The history says what for.
    */
-  revealSeveral(paths: readonly FieldPath[], use: ReleaseUse): Promise<readonly Revealed[]>;
+  revealSeveral(paths: readonly ResolvedPath[], use: ReleaseUse): Promise<readonly Revealed[]>;
   revealRevision(path: PastFieldPath, row: FieldHistory, signal?: AbortSignal): Promise<Revealed>;
   openFile(path: FieldPath, watched?: Watched): Promise<OpenedFile>;
   openRevisionFile(path: PastFieldPath, row: FieldHistory, watched?: Watched): Promise<OpenedFile>;

@@ -25,6 +25,7 @@ import * as services from './users/service-accounts.ts';
 import * as programs from './account/programs.ts';
 import * as session from './account/session.ts';
 import * as site from './site/site.ts';
+import * as resolve from './entries/resolve.ts';
 import * as sites from './entries/sites.ts';
 import * as sso from './account/sso.ts';
 import * as system from './site/system.ts';
@@ -149,6 +150,7 @@ export const CONTRACT = {
   'entries.search': entries.search,
   'entries.byId': entries.listById,
   'entries.names': entries.names,
+  'entries.resolve': resolve.resolve,
   'fields.list': fields.listAll,
   'fields.get': fields.get,
   'fields.create': fields.create,

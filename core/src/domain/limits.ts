@@ -72,6 +72,8 @@ export const LIMITS = {
   trustDocumentBytes: 4 * MIB,
   trustJsonBytes: 6 * MIB,
   releasesAtOnce: 100,
+  referencesAtOnce: 100,
+  matchesOfReference: 10,
   /** Groups named by one mark, and marks. */
   siteGroups: 5000,
   siteMarks: 12,

@@ -49,6 +49,19 @@ export function asEntry(row: EntryRow): Entry {
   };
 }
 
+export type TitledEntry = Pick<AnyEntryRow, 'entry_id' | 'entry_group_id' | 'title'>;
+
+/** @param groupIds few enough for one statement */
+export async function listTitles(read: Database['read'], groupIds: readonly string[]): Promise<TitledEntry[]> {
+  return read
+    .selectFrom('entries')
+    .select(['entry_id', 'entry_group_id', 'title'])
+    .where('entry_group_id', 'in', groupIds)
+    .where('trashed_by', 'is', null)
+    .orderBy('entry_id')
+    .execute();
+}
+
 /** By title. */
 export async function listEntries(db: Database, groupId: string): Promise<ListedEntry[]> {
   const [all] = await ENTRIES_OF_GROUP.all(db.read, { groupId });

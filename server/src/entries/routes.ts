@@ -1,4 +1,5 @@
 import * as entries from '@passwordbroker/core/contract/entries/entries';
+import { resolve } from '@passwordbroker/core/contract/entries/resolve';
 import { on, type Route } from '../http/route.ts';
 import { writtenJson } from '../http/answer/answer.ts';
 import { readEntries, search } from '../search/search.ts';
@@ -13,6 +14,7 @@ import type { Deps } from '../http/context.ts';
 import type { GroupInPath } from '../http/auth/path-repository.ts';
 import { chosenEntries } from './entry-checks.ts';
 import { markEntry } from './mark-entry.ts';
+import { resolveReferences } from './resolve.ts';
 import { listTags } from './tag-repository.ts';
 import { listWraps } from './wrap-repository.ts';
 
@@ -26,6 +28,8 @@ export const routes: readonly Route[] = [
   ),
 
   on(entries.names, ({ deps, actor, query }) => listNames(deps.db, actor.userId, query.ids)),
+
+  on(resolve, resolveReferences),
 
   on(entries.listAll, async ({ deps, group }) =>
     writtenJson(JSON.stringify(await listEntries(deps.db, group.entry_group_id))),

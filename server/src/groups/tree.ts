@@ -41,6 +41,12 @@ function endOf(text: string, letter: string, from: number, end: number): number 
   return at === -1 || at > end ? end : at;
 }
 
+/** Elements of a reference that name this: its id, and its name in NFC, which cannot begin as an id does. */
+export function elementsOf(name: string, id: string): string[] {
+  const normal = name.normalize('NFC');
+  return normal.startsWith('id:') ? [`id:${id}`] : [normal, `id:${id}`];
+}
+
 interface Node {
   readonly id: string;
   readonly path: string;
@@ -55,6 +61,7 @@ export class Forest {
   readonly #nodes = new Map<string, Node>();
   /** Nodes whose parent is not known. */
   #tops: Node[] = [];
+  readonly #byElement = new Map<Node | null, Map<string, Node[]>>();
 
   /**
    * @param path ids from the root, joined by dots
@@ -67,6 +74,33 @@ export class Forest {
     const node = { id, path, title, titleText, role, children: null };
     this.#nodes.set(id, node);
     this.#tops.push(node);
+  }
+
+  /**
+   * Groups with this path from a root; those that are shown for what is below them are left out.
+   * @param elements NFC names, or 'id:<uuid>'
+   */
+  at(elements: readonly string[]): string[] {
+    this.#nest();
+    let found: readonly Node[] = [];
+    for (const [level, element] of elements.entries())
+      found = (level === 0 ? [null] : found).flatMap((parent) => this.#named(parent).get(element) ?? []);
+    return found.filter(({ role }) => role !== 'guest').map(({ id }) => id);
+  }
+
+  /** Its children, by each element that names them. @param parent null: the roots */
+  #named(parent: Node | null): ReadonlyMap<string, readonly Node[]> {
+    let named = this.#byElement.get(parent);
+    if (named !== undefined) return named;
+    named = new Map();
+    for (const node of parent === null ? this.#tops : (parent.children ?? []))
+      for (const element of elementsOf(node.title, node.id)) {
+        const same = named.get(element);
+        if (same === undefined) named.set(element, [node]);
+        else same.push(node);
+      }
+    this.#byElement.set(parent, named);
+    return named;
   }
 
   ids(): Iterable<string> {

@@ -10,12 +10,13 @@ import {
   type OnePurpose,
   type PastFieldPath,
   type ReleaseUse,
+  type ResolvedPath,
   type Revealed,
   type VaultRead,
   type Watched,
 } from '../vault.ts';
 import type { OnlineKeys } from '../online-keys.ts';
-import { disagreementsOf } from '../trust/disagreements.ts';
+import { disagreementsOf, type Listed } from '../trust/disagreements.ts';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { KeyringError } from '../../keyring/keyring-error.ts';
 
@@ -27,7 +28,7 @@ export function onlineReveals(http: Http, keyring: VaultKeyring, keys: OnlineKey
   const seen = new Map<string, number>();
   keyring.onLocked(() => seen.clear());
 
-  function ageOf({ field }: FieldPath, rev: number): readonly Disagreement[] {
+  function ageOf({ field }: ResolvedPath, rev: number): readonly Disagreement[] {
     const newest = Math.max(seen.get(field.field_id) ?? 0, field.rev, rev);
     seen.set(field.field_id, newest);
     return rev < newest ? ['older'] : [];
@@ -37,7 +38,7 @@ export function onlineReveals(http: Http, keyring: VaultKeyring, keys: OnlineKey
    * If the envelope has another revision than the list, reads the field again to compare with. A lying server
    * gains nothing by this.
    */
-  async function listedAs(path: FieldPath, rev: number, signal: AbortSignal | undefined): Promise<Field> {
+  async function listedAs(path: ResolvedPath, rev: number, signal: AbortSignal | undefined): Promise<Listed> {
     if (rev === path.field.rev) return path.field;
     return http.call(fields.get, { params: fieldParams(path), signal });
   }
@@ -48,7 +49,7 @@ export function onlineReveals(http: Http, keyring: VaultKeyring, keys: OnlineKey
   }
 
   /** Opens the released value of a path. */
-  async function shown(path: FieldPath, envelope: Envelope): Promise<Revealed> {
+  async function shown(path: ResolvedPath, envelope: Envelope): Promise<Revealed> {
     const content = await keyring.call('openEnvelope', { place: placeOf(path, envelope.rev), envelope });
     return revealed(path, content, await listedAs(path, envelope.rev, undefined), ageOf(path, envelope.rev));
   }
@@ -99,9 +100,9 @@ export function onlineReveals(http: Http, keyring: VaultKeyring, keys: OnlineKey
 }
 
 const revealed = (
-  { field }: FieldPath,
+  { field }: ResolvedPath,
   content: OpenedContent,
-  listed: Field,
+  listed: Listed,
   age: readonly Disagreement[],
 ): Revealed => ({
   type: field.type,

@@ -90,6 +90,9 @@ export const FIELD_REQUESTS: Requests = {
   }),
   'GET B/entries': each((_caller, { g }) => ({ query: `?entry_ids=${g.e}` })),
   'GET B/tags': each(() => ({ query: '?q=canary' })),
+  'POST B/resolve': each((_caller, { g }) => ({
+    json: { refs: [{ groups: [`id:${g.g}`], entry: `id:${g.e}`, field: 'password' }] },
+  })),
   'GET B/entrySearch': each(() => ({ query: '?q=canary&perPage=100' })),
 
   'GET E/fields': inG(),

@@ -81,6 +81,8 @@ const ROWS: readonly Row[] = [
       'GET B/groupUsers',
       'GET B/rosters',
       'GET B/names',
+      // Ours: fields by their names.
+      'POST B/resolve',
       'POST B/groupUsers',
       // Ours: sealed site rules of links.
       'POST B/sites',
@@ -432,6 +434,7 @@ const FOR_SERVICES: ReadonlySet<string> = new Set([
   'GET B/entrySearch',
   'GET B/entries',
   'GET B/rosters',
+  'POST B/resolve',
 ]);
 /** What it may call about itself, where a person may not. */
 const ABOUT_ITSELF: ReadonlySet<string> = new Set([
