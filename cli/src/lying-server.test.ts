@@ -215,6 +215,27 @@ describe('CM6 lists', () => {
     expect(ended.err).toContain('other details than the sealed value (login)');
   });
 
+  test('another field than the id that was asked for (M2): the lists are asked instead', async () => {
+    const { entry_group_id, entry_id, field_id } = await envelopeOf('ops/db/password');
+    const backup = await envelopeOf('ops/backup');
+    const ids = [entry_group_id, entry_id, field_id].map((id) => `id:${id}`).join('/');
+    lieAbout<{ matches: object[][] }>('/resolve', ({ matches }) => ({
+      matches: matches.map((of) => of.map((one) => ({ ...one, entry_id: backup.entry_id, field_id: backup.field_id }))),
+    }));
+    const ended = await pb.run(['run', '--no-mask', '--', ...PRINT], { more: { DB: `pb://${ids}` } });
+    expect(ended).toMatchObject({ code: 0, out: `${SECRET}\n` });
+    expect(told).toBe(1);
+  });
+
+  test('a field that is resolved as another type (M2): nothing starts', async () => {
+    lieAbout<{ matches: object[][] }>('/resolve', ({ matches }) => ({
+      matches: matches.map((of) => of.map((one) => ({ ...one, type: 'note' }))),
+    }));
+    const ended = await pb.run(['run', '--', ...PRINT], { more: { DB: 'pb://ops/db/Password' } });
+    expect(ended).toMatchObject(NOT_TRUSTED);
+    expect(told).toBe(1);
+  });
+
   test('the value before, under its number (M23)', async () => {
     expect((await pb.run(['get', 'ops/db/password'])).out).toBe(SECRET);
     lieAbout<unknown>('', (answer) =>

@@ -315,6 +315,7 @@ const WITHOUT_EVENT: Readonly<Record<string, string>> = {
   'POST /identity/api/confirmPassword': 'changes nothing; a failure is on record',
   'POST /identity/api/factors/totp': 'counts for nothing until a code confirms it (factor_added)',
   'POST G/entries/bulkEdit/wraps': 'reads',
+  'POST B/resolve': 'reads names, as a search does',
   'POST /identity/api/factors/passkeys/options': 'stores nothing',
   'POST /identity/api/passkey/options': 'stores nothing',
   ...Object.fromEntries(
