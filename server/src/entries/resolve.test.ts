@@ -78,8 +78,8 @@ describe('names', () => {
     expect(await at('password')).toEqual([note]);
     expect(await at('file')).toEqual([note]);
     expect(await at('TOTP')).toEqual([]);
-    expect((await at()).toSorted()).toEqual([root, api, note].toSorted());
-    expect((await at()).at(-1)).toBe(note);
+    const all = await at();
+    expect([new Set(all.slice(0, 2)), all.slice(2)]).toEqual([new Set([root, api]), [note]]);
   });
 
   test('answers come in the order of their references, and a name that begins as an id is none', async () => {
