@@ -14,6 +14,7 @@ import { encodeBase64, utf8 } from '@passwordbroker/core/crypto/bytes';
 import { openDocument, sealSnapshot } from '@passwordbroker/core/domain/keyring/documents';
 import { readKeepassXml } from '@passwordbroker/core/domain/keepass/read';
 import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
+import { askPrf } from './browser/webauthn.ts';
 import { importWhole } from './testing/import-whole.ts';
 import { keysOf } from '../../server/src/testing/account-keys.ts';
 import { findLeaks } from '../../server/src/testing/leaks.ts';
@@ -96,6 +97,11 @@ const CAUSES: Readonly<Record<string, () => Promise<readonly (() => Promise<unkn
       () => mate.write.createField(kept.path, { ...FIELD, value: CANARY.repeat(100_000) }),
       ...BROKEN_FILES.map((file) => () => importWhole(mate.write, new File([file], `${CANARY}.xml`))),
     ];
+  },
+  async PasskeyRefusal() {
+    const passkey = { credential_id: Buffer.from(CANARY).toString('base64url'), rp_id: 'vault.example' };
+    // Node has no passkeys.
+    return [() => askPrf([], 'vault.example'), () => askPrf([passkey], 'vault.example')];
   },
   async CryptoError() {
     const { keyring, userId } = kept.ada;
