@@ -160,6 +160,9 @@ test('CM2 a person signs in, unlocks, writes, reads, moves, deletes, undoes and 
   expect((await pb.run(['ls', 'archive'])).out).toBe('archive/db  app\n');
   expect((await pb.run(['get', 'archive/db'])).out).toBe('changed-7Qx');
   expect(moved.code).toBe(0);
+  expect(await pb.run(['undo', moved.err.trim().split(' ').at(-1) ?? ''])).toMatchObject({ code: 0, err: '' });
+  expect((await pb.run(['ls', 'archive'])).out).toBe('');
+  expect((await pb.run(['mv', 'ops/db', 'archive'])).code).toBe(0);
   expect((await pb.run(['rm', 'archive/db'])).err).toBe('Nobody can be asked here. Add --yes.\n');
   expect((await pb.onTerminal(['rm', 'archive/db'], [['to the trash?', 'n']])).code).toBe(11);
   const removed = await pb.run(['rm', 'archive/db', '--yes']);
@@ -173,6 +176,13 @@ test('CM2 a person signs in, unlocks, writes, reads, moves, deletes, undoes and 
   ).toBe(10);
   expect((await pb.onTerminal(['share', 'archive', 'bob', 'member'], [['Type same', 'later']])).code).toBe(0);
   expect((await pb.run(['members', 'archive'])).out).toBe('ada  admin\nbob  member\n');
+  await pb.run(['mv', 'archive/db', 'ops']);
+  // There bob cannot read it.
+  expect(await pb.run(['undo'])).toMatchObject({ code: 2, out: '' });
+  expect((await pb.onTerminal(['undo'], [['could then: bob. Move them back?', 'n']])).code).toBe(11);
+  expect((await pb.run(['ls', 'archive'])).out).toBe('');
+  expect((await pb.run(['undo', '--yes'])).code).toBe(0);
+  expect((await pb.run(['ls', 'archive'])).out).toBe('archive/db  app\n');
   expect((await pb.run(['unshare', 'archive', 'bob', '--yes'])).code).toBe(0);
   expect((await pb.run(['members', 'archive'])).out).toBe('ada  admin\n');
 });

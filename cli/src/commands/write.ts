@@ -150,9 +150,14 @@ export const UNDO: Command = {
   examples: ['pb undo'],
   async run(context) {
     const engine = await context.engine('signed in');
-    const undone = await engine.call('undo', { operationId: context.given[0] ?? null });
-    const { stays } = undone;
-    print(context, undone, () =>
+    const operationId = context.given[0] ?? null;
+    let { stays, newReaders } = await engine.call('undo', { operationId, isAgreed: false });
+    if (newReaders.length > 0) {
+      const names = newReaders.map(shown).join(', ');
+      await agree(context, `These people cannot read the entries now, and could then: ${names}. Move them back?`);
+      ({ stays, newReaders } = await engine.call('undo', { operationId, isAgreed: true }));
+    }
+    print(context, { stays }, () =>
       stays === 0 ? '' : `${stays} things stay, because others have changed them since.\n`,
     );
   },

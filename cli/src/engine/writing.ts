@@ -1,4 +1,5 @@
 /** New and changed fields, moves, deletions, groups. */
+import { isEntryMove, lookAtMoveBack } from '@passwordbroker/client/vault/entries/move-back';
 import type { FieldChange, NewField, Revealed, Vault, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
 import { changedSiteRules } from '@passwordbroker/core/domain/sites/changed-site-rules';
@@ -20,16 +21,24 @@ export interface Done {
   readonly undo: string | null;
 }
 
+export interface Undone {
+  /** What others have changed since. */
+  readonly stays: number;
+  /** Names of people who could read entries then, and cannot now. Not empty: nothing was undone. */
+  readonly newReaders: readonly string[];
+}
+
 /**
  * @param signedIn rejects unless somebody is signed in
  * @param self id of this person
  */
 export function writingOf(
-  { read }: Pick<Vault, 'read'>,
+  vault: Vault,
   write: () => VaultWrite,
   signedIn: () => Promise<void>,
   self: () => string | undefined,
 ) {
+  const { read } = vault;
   const parent = async (elements: readonly string[]) =>
     elements.length === 0 ? null : oneGroup(await read.tree(), elements).id;
 
@@ -120,13 +129,28 @@ export function writingOf(
       return done;
     },
 
-    /** Returns how much others have changed since, which stays. */
-    async undo({ operationId }: { readonly operationId: string | null }): Promise<{ readonly stays: number }> {
+    /** A move of entries to people who cannot read them now is not undone unless `isAgreed`. */
+    async undo({
+      operationId,
+      isAgreed,
+    }: {
+      readonly operationId: string | null;
+      readonly isAgreed: boolean;
+    }): Promise<Undone> {
       await signedIn();
       const id = operationId ?? (await lastOf(read, self()));
       if (id === undefined) throw new CommandError(EXIT.notFound, 'not_found', 'There is nothing to undo.');
-      const { stays } = await write().undo(id);
-      return { stays };
+      const row = await journalRow(read, id);
+      if (row === undefined || !isEntryMove(row)) return { stays: (await write().undo(id)).stays, newReaders: [] };
+      const { move, titles, newReaders } = await lookAtMoveBack(vault, row, self() ?? '');
+      if (titles.length === 0) throw new CommandError(EXIT.notFound, 'not_found', 'The entries are there no longer.');
+      if (newReaders.length > 0 && !isAgreed) {
+        const members = await read.members(row.from);
+        const nameOf = (id: string) => members.find(({ user_id }) => user_id === id)?.user.name ?? id;
+        return { stays: 0, newReaders: newReaders.map(({ userId }) => nameOf(userId)) };
+      }
+      await write().undoEntryMove(move);
+      return { stays: row.target_ids.length - titles.length, newReaders: [] };
     },
 
     async addGroup({
@@ -160,7 +184,7 @@ export function writingOf(
   };
 }
 
-/** Pages of the trash that are read; others may have deleted much since. */
+/** Pages of the trash, or of the journal, that are read; others may have deleted much since. */
 const MOST_PAGES = 20;
 
 /** The newest operation of this person that can be undone: deletions are in the trash, the others in the journal. */
@@ -175,6 +199,15 @@ async function lastOf(read: Vault['read'], self: string | undefined): Promise<st
     if (newer.length < data.length || page >= last_page) break;
   }
   return change?.operation_id;
+}
+
+async function journalRow(read: Vault['read'], operationId: string) {
+  for (let page = 1; page <= MOST_PAGES; page += 1) {
+    const { data, last_page } = await read.journal(page);
+    const row = data.find(({ operation_id }) => operation_id === operationId);
+    if (row !== undefined || page >= last_page) return row;
+  }
+  return undefined;
 }
 
 function changedField(

@@ -1,3 +1,4 @@
+import { isEntryMove } from '@passwordbroker/client/vault/entries/move-back';
 import { useEffect, useState } from 'react';
 import { TRASH_TEXTS as TEXTS } from '../texts/entries/trash-and-activity.ts';
 import { ENTRY_TEXTS } from '../texts/entries/entries.ts';
@@ -15,7 +16,7 @@ import { Button } from '@passwordbroker/ui/actions/button';
 import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { useMasterPassword } from '../master-password/use-master-password.ts';
-import { isEntryMove, useMoveBack } from './use-move-back.tsx';
+import { useMoveBack } from './use-move-back.tsx';
 
 /** `/trash`: deleted things, and the person's own operations while they can be undone. */
 export function TrashPage() {
