@@ -171,6 +171,7 @@ const READS: ReadonlySet<OperationName> = new Set<OperationName>([
   'search',
   'reveal',
   'code',
+  'codes',
   'history',
   'members',
   'words',

@@ -116,6 +116,9 @@ test('CM1 every command: no secret in arguments, environments, history, state, r
   await run(['status']);
   await run(['group', 'add', 'ops']);
   await run(['group', 'add', 'archive']);
+  await run(['group', 'add', 'inner']);
+  await run(['group', 'mv', 'inner', 'archive']);
+  expect(await run(['ls', 'archive'])).toBe('archive/inner/\n');
   await run(['add', 'ops/db', '--value-stdin'], CANARIES.stdin);
   await run(['add', 'ops/code', '--type', 'TOTP', '--value-stdin'], CANARIES.totp);
   await run(['add', 'ops/text', '--type', 'note', '--value-file', file]);
@@ -157,6 +160,8 @@ test('CM1 every command: no secret in arguments, environments, history, state, r
   await run(['service', 'create', 'program', '--group', 'ops', '-o', credential]);
   const service = { PB_SERVICE_FILE: credential, PB_STATE_DIR: mkdtempSync(join(home, 'state-')) };
   expect(await run(['get', 'ops/made'], '', service)).toBe(made);
+  const owned = await run(['service', 'owner', 'program', 'bob', '--yes', '--json']);
+  expect(JSON.parse(owned)).toMatchObject({ owner: { name: 'bob' } });
   // What a shell remembers: nothing of it is typed into a command line.
   const history = join(home, 'history');
   await typedInto(

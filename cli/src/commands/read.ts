@@ -1,9 +1,11 @@
 /** ls, search, get, copy, totp, history. */
 import type { FieldHistory, HistoryEvent } from '@passwordbroker/core/contract/entities';
 import type { Purpose, Via } from '@passwordbroker/core/contract/faces';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Engine } from '../engine/operations.ts';
 import { wrongUsage } from '../failure.ts';
 import type { Code, Row, Value } from '../engine/reading.ts';
-import { parsePath, parseReference } from '../references.ts';
+import { parsePath, parseReference, type Reference } from '../references.ts';
 import { withNewFile } from '../terminal/new-file.ts';
 import { shown, table } from '../terminal/output.ts';
 import { type Command, type Context, print } from './command.ts';
@@ -129,27 +131,51 @@ export const COPY: Command = {
 
 export const TOTP: Command = {
   name: 'totp',
-  usage: 'REF [--copy]',
+  usage: 'REF [--copy | --watch]',
   summary: 'Show the code of a one-time password.',
-  options: { copy: { type: 'boolean', help: 'copy it instead' } },
+  options: {
+    copy: { type: 'boolean', help: 'copy it instead' },
+    watch: { type: 'boolean', help: 'show each next code for ten minutes, until ^C' },
+  },
   takes: [1, 1],
   completesPaths: true,
-  examples: ['pb totp ops/console'],
+  examples: ['pb totp ops/console', 'pb totp ops/console --watch'],
   async run(context) {
     const { given, options, terminal, isQuiet } = context;
     const reference = parseReference(given[0] ?? '');
+    if (options.is('watch') && (options.is('copy') || context.isJson))
+      throw wrongUsage('--watch prints lines: it goes neither with --copy nor with --json.');
     if (options.is('copy')) requireAgent(context);
     const engine = await context.engine('unlocked');
     if (options.is('copy')) {
       tellClock(context, await engine.call('copy', { reference, clearAfter: CODE_SECONDS, isCode: true }));
       return;
     }
+    if (options.is('watch')) return watch(context, engine, reference);
     const code = await engine.call('code', { reference });
     print(context, code, () => `${code.code}\n`);
     if (!isQuiet && terminal.isTerminal) terminal.note(`${code.secondsLeft} seconds left`);
     tellClock(context, code);
   },
 };
+
+/** A line for each code, and on a terminal the seconds that are left. */
+async function watch(context: Context, engine: Engine, reference: Reference): Promise<void> {
+  const { terminal, isQuiet } = context;
+  const { codes, clockOff } = await engine.call('codes', { reference, seconds: WATCHED_SECONDS });
+  engine.end();
+  tellClock(context, { clockOff });
+  for (const { code, until } of codes) {
+    // Those of a sleep are left out.
+    if (until <= Date.now()) continue;
+    terminal.out(`${code}\n`);
+    if (!isQuiet) terminal.note(`${Math.ceil((until - Date.now()) / 1000)} seconds left`);
+    await sleep(until - Date.now());
+  }
+  if (!isQuiet) terminal.note('Ten minutes have passed.');
+}
+
+const WATCHED_SECONDS = 600;
 
 /** Codes are made with the clock of this computer, as on a page. */
 function tellClock({ terminal }: Context, { clockOff }: Pick<Code, 'clockOff'>): void {

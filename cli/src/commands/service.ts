@@ -14,7 +14,7 @@ const DAY = 24 * 60 * 60 * 1000;
 export const SERVICE: Command = {
   name: 'service',
   usage:
-    'create NAME [--group PATH]… [--days N] [--network CIDR]… -o FILE | renew NAME -o FILE | ls | rotate -o FILE [--overlap HOURS] | end ID | rm NAME',
+    'create NAME [--group PATH]… [--days N] [--network CIDR]… -o FILE | renew NAME -o FILE | ls | rotate -o FILE [--overlap HOURS] | owner NAME EMAIL | end ID | rm NAME',
   summary: 'Accounts of programs: one secret in PB_SERVICE reads chosen groups, without sign-in and agent.',
   options: {
     group: { type: 'string', multiple: true, value: 'PATH', help: 'a group that the account may read' },
@@ -23,40 +23,50 @@ export const SERVICE: Command = {
     output: { type: 'string', short: 'o', value: 'FILE', help: 'a new file for the credential that only you can read' },
     overlap: { type: 'string', value: 'HOURS', help: 'hours that the former credential still works (0 to 168)' },
   },
-  takes: [1, 2],
+  takes: [1, 3],
   examples: [
     'pb service create deploy --group ops/production -o deploy.credential',
     'PB_SERVICE_FILE=deploy.credential pb service rotate --overlap 24 -o next.credential',
     'pb service renew deploy -o deploy.credential',
+    'pb service owner deploy grace@example.org',
     'pb service ls',
   ],
   async run(context) {
-    const [what = '', argument] = context.given;
+    const [what = '', ...given] = context.given;
     const action = Object.hasOwn(ACTIONS, what) ? ACTIONS[what] : undefined;
-    if (action === undefined || (argument === undefined) === action.takesArgument)
-      throw wrongUsage(`Use: pb service ${SERVICE.usage}`);
-    await action.run(context, argument ?? '');
+    if (action === undefined || given.length !== action.takes) throw wrongUsage(`Use: pb service ${SERVICE.usage}`);
+    const [first = '', second = ''] = given;
+    await action.run(context, first, second);
   },
 };
 
 interface Action {
-  readonly takesArgument: boolean;
-  readonly run: (context: Context, argument: string) => Promise<void>;
+  /** Number of arguments. */
+  readonly takes: number;
+  readonly run: (context: Context, first: string, second: string) => Promise<void>;
 }
 
 const ACTIONS: Readonly<Record<string, Action>> = {
-  create: { takesArgument: true, run: create },
-  renew: { takesArgument: true, run: renew },
-  ls: { takesArgument: false, run: list },
-  rotate: { takesArgument: false, run: rotate },
+  create: { takes: 1, run: create },
+  renew: { takes: 1, run: renew },
+  ls: { takes: 0, run: list },
+  rotate: { takes: 0, run: rotate },
+  owner: {
+    takes: 2,
+    async run(context, name, email) {
+      await agree(context, `Give the service account “${name}” to ${email}?`);
+      const given = await (await context.engine('signed in')).call('giveService', { name, email });
+      print(context, given, () => '');
+    },
+  },
   end: {
-    takesArgument: true,
+    takes: 1,
     async run(context, slotId) {
       await (await context.engine('signed in')).call('endCredential', { slotId });
     },
   },
   rm: {
-    takesArgument: true,
+    takes: 1,
     async run(context, name) {
       await agree(context, `Delete the service account “${name}”? Programs that use it stop working.`);
       await (await context.engine('signed in')).call('removeService', { name });

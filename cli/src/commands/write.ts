@@ -165,25 +165,32 @@ export const UNDO: Command = {
 
 export const GROUP: Command = {
   name: 'group',
-  usage: 'add PATH | rename PATH NAME | rm PATH',
-  summary: 'Make, rename or delete a group.',
+  usage: 'add PATH | rename PATH NAME | mv PATH TARGET | rm PATH',
+  summary: 'Make, rename, move or delete a group. TARGET is the group above it; / is the top.',
   options: { 'same-members': { type: 'boolean', help: 'share a new group with the members of the group above' } },
   takes: [2, 3],
   completesPaths: true,
-  examples: ['pb group add ops/databases --same-members', 'pb group rename ops/db databases'],
+  examples: [
+    'pb group add ops/databases --same-members',
+    'pb group rename ops/db databases',
+    'pb group mv ops/databases archive',
+  ],
   async run(context) {
     const [verb, path = '', name] = context.given;
     const elements = parsePath(path);
     if (elements.length === 0) throw wrongUsage('Name the group.');
-    if (verb === 'add') {
+    if (verb === 'add' && name === undefined) {
       const engine = await context.engine('unlocked');
       await engine.call('addGroup', { elements, isShared: context.options.is('same-members') });
     } else if (verb === 'rename' && name !== undefined) {
       tellUndo(context, await (await context.engine('signed in')).call('renameGroup', { elements, name }));
-    } else if (verb === 'rm') {
+    } else if (verb === 'mv' && name !== undefined) {
+      const target = parsePath(name);
+      tellUndo(context, await (await context.engine('signed in')).call('moveGroup', { elements, target }));
+    } else if (verb === 'rm' && name === undefined) {
       await agree(context, `Move the group “${path}” with everything in it to the trash?`);
       tellUndo(context, await (await context.engine('signed in')).call('removeGroup', { elements }));
-    } else throw wrongUsage('Use: pb group add PATH, pb group rename PATH NAME, or pb group rm PATH');
+    } else throw wrongUsage(`Use: pb group ${GROUP.usage}`);
   },
 };
 

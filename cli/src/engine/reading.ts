@@ -38,6 +38,12 @@ export interface Code {
   readonly clockOff: number;
 }
 
+export interface TimedCode {
+  readonly code: string;
+  /** Unix ms. */
+  readonly until: number;
+}
+
 type Reads = Pick<
   Vault['read'],
   'tree' | 'entries' | 'entriesById' | 'search' | 'history' | 'reveal' | 'revealSeveral' | 'openFile'
@@ -144,6 +150,26 @@ export function readingOf(
       return { ...code, clockOff: clockOff() };
     },
 
+    /** The codes of the next seconds, of one opening: its record is one, and the vault locks meanwhile as without. */
+    async codes({
+      reference,
+      seconds,
+    }: {
+      readonly reference: Reference;
+      readonly seconds: number;
+    }): Promise<{ readonly codes: readonly TimedCode[]; readonly clockOff: number }> {
+      await signedIn();
+      const revealed = await read.reveal(await oneField(read, reference, 'TOTP'));
+      const codes: TimedCode[] = [];
+      const end = Date.now() + seconds * 1000;
+      for (let at = Date.now(); at < end;) {
+        const { code, secondsLeft } = codeOf(revealed, at);
+        at = (Math.floor(at / 1000) + secondsLeft) * 1000;
+        codes.push({ code, until: at });
+      }
+      return { codes, clockOff: clockOff() };
+    },
+
     /** Puts a value, or the code of a one-time password, on the clipboard and clears it after some seconds. */
     async copy({
       reference,
@@ -203,9 +229,9 @@ function partOf({ part, text }: Reference, revealed: Opened): string {
 }
 
 /** @throws CommandError */
-function codeOf({ totp, text }: Opened): Omit<Code, 'clockOff'> {
+function codeOf({ totp, text }: Opened, now = Date.now()): Omit<Code, 'clockOff'> {
   if (totp === null) throw wrongUsage('This field shows no one-time codes.');
-  return totpCode({ ...totp, secret: text }, Date.now());
+  return totpCode({ ...totp, secret: text }, now);
 }
 
 /** Groups that are asked for at the same time. */

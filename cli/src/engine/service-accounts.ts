@@ -4,6 +4,7 @@ import type { VaultWrite, VaultRead } from '@passwordbroker/client/vault/vault';
 import type { Client } from '@passwordbroker/client/client';
 import { CommandError, EXIT } from '../failure.ts';
 import { oneGroup } from './find.ts';
+import { onePerson } from './sharing.ts';
 
 export interface Made {
   readonly id: string;
@@ -15,7 +16,7 @@ export interface Made {
 /** @param signedIn rejects unless somebody is signed in */
 export function servicesOf(
   { servers }: Pick<Client, 'servers'>,
-  read: Pick<VaultRead, 'tree'>,
+  read: Pick<VaultRead, 'tree' | 'people'>,
   write: () => VaultWrite,
   signedIn: () => Promise<void>,
 ) {
@@ -79,8 +80,14 @@ export function servicesOf(
     },
 
     async removeService({ name }: { readonly name: string }): Promise<void> {
+      await (await write().services()).remove((await oneNamed(name)).user_id);
+    },
+
+    /** By a site admin. @param email of the next owner. @throws AppError if the server refuses */
+    async giveService({ name, email }: { readonly name: string; readonly email: string }): Promise<ServiceAccount> {
       const account = await oneNamed(name);
-      await (await write().services()).remove(account.user_id);
+      const owner = await onePerson(read, email);
+      return (await write().services()).change(account.user_id, { owner_id: owner.user_id });
     },
   };
 }

@@ -163,6 +163,7 @@ function operationsOf({ http, keyring, unlock, credential, clock, vault }: Opene
       search: (asked: InputOf<'search'>) => lists.search(asked),
       reveal: (asked: InputOf<'reveal'>) => values.reveal(asked),
       code: (asked: InputOf<'code'>) => values.code(asked),
+      codes: (asked: InputOf<'codes'>) => values.codes(asked),
       // Nothing is opened that cannot be copied.
       copy: noClipboard.copy,
       history: (asked: InputOf<'history'>) => values.history(asked),

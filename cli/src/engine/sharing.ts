@@ -2,7 +2,7 @@
 import type { GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { memberDifferences } from '@passwordbroker/client/vault/trust/listed-members';
-import type { Vault, VaultWrite } from '@passwordbroker/client/vault/vault';
+import type { Vault, VaultRead, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { CommandError, DISPUTED, EXIT } from '../failure.ts';
 import { shown } from '../terminal/output.ts';
 import { oneGroup } from './find.ts';
@@ -13,6 +13,16 @@ export interface Words {
   readonly fingerprint: string;
   readonly words: readonly string[];
   readonly state: 'unknown' | 'trusted' | 'changed';
+}
+
+/** @param person name, e-mail address or id. @throws CommandError if nobody or several fit */
+export async function onePerson(read: Pick<VaultRead, 'people'>, person: string) {
+  const [first, second] = (await read.people(person, '')).filter(
+    (one) => one.user_id === person || ('email' in one && one.email === person) || one.name === person,
+  );
+  if (first === undefined) throw new CommandError(EXIT.notFound, 'not_found', `Nobody is called “${person}”.`);
+  if (second === undefined) return first;
+  throw new CommandError(EXIT.several, 'ambiguous', `Several people are called “${person}”. Use the e-mail address.`);
 }
 
 /** @param signedIn rejects unless somebody is signed in */
@@ -60,17 +70,7 @@ export function sharingOf(
     /** The words of a person's key, to compare before sharing. @throws CommandError if nobody or several fit */
     async words({ person }: { readonly person: string }): Promise<Words> {
       await signedIn();
-      const found = (await read.people(person, '')).filter(
-        (one) => one.user_id === person || ('email' in one && one.email === person) || one.name === person,
-      );
-      const [first, second] = found;
-      if (first === undefined) throw new CommandError(EXIT.notFound, 'not_found', `Nobody is called “${person}”.`);
-      if (second !== undefined)
-        throw new CommandError(
-          EXIT.several,
-          'ambiguous',
-          `Several people are called “${person}”. Use the e-mail address.`,
-        );
+      const first = await onePerson(read, person);
       const trust = await read.keyTrust({ userId: first.user_id, name: first.name });
       if (trust.state === 'none')
         throw new CommandError(EXIT.notTrusted, 'no_keys', `${first.name} has no keys yet and has to sign in first.`);

@@ -177,6 +177,21 @@ export function writingOf(
       return { undo: (await write().renameGroup(oneGroup(await read.tree(), elements).id, name)).operationId };
     },
 
+    /** @param target the group above it; empty: the top. @throws CommandError with exit 6 where the server leaves it */
+    async moveGroup({
+      elements,
+      target,
+    }: {
+      readonly elements: readonly string[];
+      readonly target: readonly string[];
+    }): Promise<Done> {
+      await signedIn();
+      const group = oneGroup(await read.tree(), elements);
+      const { value, operationId } = await write().moveGroup(group.id, await parent(target));
+      if (value.moved) return { undo: operationId };
+      throw new CommandError(EXIT.refused, 'not_moved', `“${group.path}” cannot be moved there.`);
+    },
+
     async removeGroup({ elements }: { readonly elements: readonly string[] }): Promise<Done> {
       await signedIn();
       return { undo: (await write().removeGroup(oneGroup(await read.tree(), elements).id)).operation_id };
