@@ -103,7 +103,7 @@ const abouts = (): Readonly<Record<string, About>> => ({
   },
   'pb group mv ops/databases archive': { before: ['pb group add archive'] },
   'pb totp ops/console --watch': { answers: [['seconds left', '\u0003']], code: 130 },
-  'pb service renew deploy -o deploy.credential': { before: ['rm deploy.credential'] },
+  'pb service renew deploy -o deploy.credential': { before: ['rm deploy.credential'], answers: [['[y/N]', 'y']] },
   'pb service owner deploy grace@example.org': { answers: [['[y/N]', 'y']] },
   'pb share ops grace@example.org member': { answers: [['eight words', 'later']] },
   'pb unshare ops "Grace Hopper"': { answers: [['[y/N]', 'y']] },
