@@ -17,6 +17,8 @@ export const firefoxProgram = () => PROGRAMS.find((path) => path !== '' && exist
 export interface FirefoxTab {
   /** The value of an expression, which may be a promise of a text. */
   run(expression: string): Promise<string>;
+  /** Waits until this address is shown. */
+  loaded(url: string): Promise<void>;
   /** Waits for a text on the page. */
   sees(text: string): Promise<void>;
   /** Types into the input with this label. */
@@ -87,8 +89,11 @@ export async function startFirefox(
 
   const open = async (url: string): Promise<FirefoxTab> => {
     const { context } = await bidi.send<{ context: string }>('browsingContext.create', { type: 'tab' });
-    await bidi.send('browsingContext.navigate', { context, url, wait: 'complete' });
-    return tabOf(bidi, context);
+    // Firefox does not always tell that a page of an extension is complete: the page is asked.
+    await bidi.send('browsingContext.navigate', { context, url, wait: 'none' });
+    const tab = tabOf(bidi, context);
+    await tab.loaded(url);
+    return tab;
   };
   return {
     popup: () => open(`moz-extension://${UUID}/popup.html`),
@@ -167,6 +172,7 @@ function tabOf(bidi: Bidi, context: string): FirefoxTab {
   };
   return {
     run,
+    loaded: (url) => until(`document.readyState === 'complete' && location.href === ${JSON.stringify(url)}`, url),
     sees: (text) => until(`document.body?.innerText.includes(${JSON.stringify(text)})`, text),
     async fill(label, value) {
       await until(`{${FIND} input(${JSON.stringify(label)}) != null}`, label);
