@@ -47,7 +47,7 @@ export type PlainContent =
       readonly type: 'link';
       readonly title: string;
       readonly value: string;
-      /** Absent: those of its value. No file has any. */
+      /** Rules that an existing link keeps. Absent: made from the value, as for each link that was read from a file. */
       readonly sites?: SiteRules;
     }
   | {
