@@ -18,6 +18,7 @@ const BUDGETS = {
   French: 50_000,
   Spanish: 50_000,
   import: 20_000,
+  'imports in parts': 2_000,
   export: 10_000,
   'site rules': 10_000,
   'public suffix list': 45_000,
@@ -72,6 +73,7 @@ const siteTexts = ['de', 'fr', 'es'].map((language) => keyOf(new RegExp(`texts/$
 const serviceTexts = ['de', 'fr', 'es'].map((language) => keyOf(new RegExp(`texts/${language}/late/services\\.ts$`)));
 // With the texts of one language: a page loads no other.
 const exchange = [keyOf(/import\/import-dialog\.tsx$/), keyOf(/entries\/online-import\.ts$/), exchangeTexts[0]];
+const importParts = [keyOf(/entries\/send-parts\.ts$/)];
 const siteParts = [keyOf(/sites\/prepare-links\.tsx$/), keyOf(/sites\/online-sites\.ts$/), siteTexts[0]];
 const exportParts = [/export\/export-dialog\.tsx$/, /entries\/online-export\.ts$/].map(keyOf);
 const suffixParts = [keyOf(/sites\/registrable-domain\.ts$/)];
@@ -82,6 +84,7 @@ const serviceScreens = [keyOf(/service-accounts\/services\.tsx$/), serviceTexts[
 const lateParts = [
   ...exchange,
   ...exchangeTexts,
+  ...importParts,
   ...exportParts,
   ...siteParts,
   ...siteTexts,
@@ -124,6 +127,7 @@ const weights = {
   ...Object.fromEntries(Object.entries(languages).map(([name, key]) => [name, without(allChunks([key], new Set()))])),
   // Beside what the vault also loads.
   import: without(lateChunks(exchange)),
+  'imports in parts': without(lateChunks(importParts)),
   export: without(lateChunks(exportParts)),
   'site rules': without(lateChunks(siteParts)),
   'public suffix list': without(lateChunks(suffixParts)),

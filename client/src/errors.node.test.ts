@@ -35,7 +35,6 @@ const { kept, copyOn } = keptCopy();
 
 const CANARY = 'Wq7-canary_Vx93';
 const FIELD = { type: 'password', title: 'Root', login: 'root', value: CANARY } as const;
-const MIB = 1024 * 1024;
 const WITH_CODE = ['AppError', 'CryptoError', 'KeepassError', 'KeyringError'];
 
 const keepass = (content: string) =>
@@ -49,15 +48,6 @@ const BROKEN_FILES = [
 ];
 
 /** 64 attachments of one MiB, packed as one. */
-function largeImport(): File {
-  const binary = Buffer.alloc(MIB, CANARY).toString('base64');
-  const title = `<String><Key>Title</Key><Value>${CANARY}</Value></String>`;
-  const entry = `<Entry><UUID>AAAAAAAAAAAAAAAAAAAAAg==</UUID>${title}<Binary><Key>a</Key><Value Ref="0"/></Binary></Entry>`;
-  const group = `<Group><UUID>AAAAAAAAAAAAAAAAAAAAAQ==</UUID><Name>Root</Name>${entry.repeat(64)}</Group>`;
-  const binaries = `<Binaries><Binary ID="0">${binary}</Binary></Binaries>`;
-  return new File([keepass(`${binaries}</Meta><Root>${group}</Root>`)], `${CANARY}.xml`);
-}
-
 async function silentServer() {
   const server = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -194,10 +184,6 @@ const CAUSES: Readonly<Record<string, () => Promise<readonly (() => Promise<unkn
   },
   async NotInCopyError() {
     return [() => offlineVault(kept.page.real.keyring, ORIGIN).read.removal(CANARY)];
-  },
-  async ImportTooLarge() {
-    const mate = await mateOf(await kept.app.signIn(kept.ada));
-    return [() => importWhole(mate.write, largeImport())];
   },
   async CopyLeftError() {
     kept.device.copies.remove = () => Promise.reject(new DOMException('The disk failed', 'UnknownError'));

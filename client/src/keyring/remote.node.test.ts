@@ -11,7 +11,7 @@ test('a thousand progress steps at once are throttled: the first and last are re
   onTestFinished(() => port1.close());
   const sealImport: Services['sealImport'] = async (_, { onProgress }) => {
     for (let done = 1; done <= STEPS; done += 1) onProgress({ phase: 'sealing', done, total: STEPS });
-    return { batch: new Blob(), bodies: [] };
+    return { parts: [] };
   };
   serve(port1 as unknown as Port, { sealImport } as Services, () => ({ code: 'internal' }));
   const told: number[] = [];

@@ -46,7 +46,9 @@ type QueryOptions<E extends Call> =
 /** `form`: a multipart body instead of `body`. */
 type BodyOptions<E extends Call> =
   BodyOf<E> extends undefined
-    ? { readonly body?: undefined }
+    ? E extends { files: readonly string[] }
+      ? { readonly form: FormData }
+      : { readonly body?: undefined }
     : { readonly body: BodyOf<E> } | { readonly form: FormData };
 
 type CallOptions<E extends Call> = Transfer & PathOptions<E> & QueryOptions<E> & BodyOptions<E>;

@@ -4,7 +4,7 @@ import type { SignedIn } from '../../../server/src/testing/test-app.ts';
 import { importWhole } from '../testing/import-whole.ts';
 import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';
 import { withPeople, withVault } from '../testing/with-vaults.node.ts';
-import type { FieldChange, EntryPath, FieldPath, NewField, VaultWrite } from './vault.ts';
+import type { FieldChange, EntryPath, FieldPath, ImportOptions, NewField, VaultWrite } from './vault.ts';
 
 let ada: SignedIn;
 let real: RealVault;
@@ -169,7 +169,7 @@ describe('an import (docs/spec/decisions.md H7)', () => {
     expect(real.requests.some((request) => request.startsWith('POST'))).toBe(false);
   });
 
-  test('that is too large with its sealed attachments is refused before anything is sent', async () => {
+  test('that does not fit into one request goes in parts, and is one import', async () => {
     const bytes = Buffer.alloc(MIB, 'x').toString('base64');
     const entry = `<Entry>${string('Title', 'a')}<Binary><Key>a.bin</Key><Value Ref="0"/></Binary></Entry>`;
     const xml = await keepass(entry.repeat(64)).text();
@@ -178,8 +178,21 @@ describe('an import (docs/spec/decisions.md H7)', () => {
       'a.xml',
     );
     real.requests.length = 0;
-    await expect(importWhole(write, file)).rejects.toMatchObject({ name: 'ImportTooLarge', limit: 64 * MIB });
-    expect(real.requests.some((request) => request.startsWith('POST'))).toBe(false);
+    const uploaded: number[] = [];
+    const onProgress: ImportOptions['onProgress'] = ({ phase, done, total }) =>
+      phase === 'uploading' && void uploaded.push(done / total);
+    const imported = await importWhole(write, file, { onProgress });
+    expect(imported.counts).toMatchObject({ entries: 64, fields: 64 });
+    expect(
+      real.requests.filter((request) => /^(POST|PUT)/.test(request)).map((request) => request.split('?')[0]),
+    ).toEqual([
+      expect.stringMatching(/^POST \S*imports$/),
+      expect.stringMatching(/^PUT \S*parts\/1$/),
+      expect.stringMatching(/^PUT \S*parts\/2$/),
+      expect.stringMatching(/^POST \S*commit$/),
+    ]);
+    expect(uploaded).toEqual(uploaded.toSorted((a, b) => a - b));
+    await write.undo(imported.operation_id);
   });
 
   test('that is cancelled while sealing sends nothing', async () => {

@@ -268,7 +268,8 @@ export interface ImportWrites {
   compare(handle: number, groups: readonly (string | null)[], signal?: AbortSignal): Promise<ReadonlySet<number>>;
   /**
    * Seals what was read and stores it, all or nothing: as a new tree, or with `choice.into` in existing groups.
-   * @throws ImportTooLarge; KeyringError 'import_file' with detail 'gone'; AppError; NetworkError
+   * @throws KeyringError 'import_file', detail 'gone' if it was dropped, also for an import that is too large when
+   * sealed; AppError; NetworkError
    */
   store(handle: number, choice: ImportChoice, options?: ImportOptions): Promise<Imported>;
   /** Forgets what was read. */

@@ -9,6 +9,7 @@ import * as entryGroups from './groups/entry-groups.ts';
 import * as factors from './account/factors.ts';
 import * as exports from './entries/exports.ts';
 import * as fields from './entries/fields.ts';
+import * as importParts from './entries/import-parts.ts';
 import * as imports from './entries/import.ts';
 import * as manyGroups from './groups/many-groups.ts';
 import * as notices from './account/notices.ts';
@@ -170,6 +171,10 @@ export const CONTRACT = {
   'sites.change': sites.change,
   'import.importFile': imports.importFile,
   'import.importFileAtRoot': imports.importFileAtRoot,
+  'importParts.startParts': importParts.startParts,
+  'importParts.putPart': importParts.putPart,
+  'importParts.storeParts': importParts.storeParts,
+  'importParts.dropParts': importParts.dropParts,
   'exports.start': exports.start,
   'exports.outline': exports.outline,
   'exports.release': exports.release,

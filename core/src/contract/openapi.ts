@@ -63,7 +63,7 @@ function operation(name: string, endpoint: Endpoint): Json {
     description: whoMayCall(endpoint),
     security: access === 'anyone' ? [] : [{ session: [] }, { token: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined ? {} : { requestBody: requestBody(endpoint, body) }),
+    ...(body === undefined ? filesOnly(endpoint) : { requestBody: requestBody(endpoint, body) }),
     responses: {
       [String(answer.status)]: {
         description: 'Done',
@@ -144,6 +144,12 @@ function requestBody({ files = [] }: Endpoint, body: NonNullable<Endpoint['body'
     'multipart/form-data': { schema: withFiles(schema, files) },
   };
   return { required: true, content: { 'application/json': { schema }, ...form } };
+}
+
+function filesOnly({ files }: Endpoint): Json {
+  if (files === undefined) return {};
+  const schema = withFiles({ type: 'object' }, files);
+  return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } };
 }
 
 function withFiles(schema: Json, files: readonly string[]): Json {

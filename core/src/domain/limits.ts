@@ -88,6 +88,9 @@ export const LIMITS = {
   totpPeriodMax: 10_000,
 } as const;
 
+/** Requests of one import. */
+export const IMPORT_PARTS = 8;
+
 interface SearchedTexts {
   readonly title: string;
   readonly login?: string | null | undefined;

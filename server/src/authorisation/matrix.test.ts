@@ -316,6 +316,9 @@ const WITHOUT_EVENT: Readonly<Record<string, string>> = {
   'POST /identity/api/factors/totp': 'counts for nothing until a code confirms it (factor_added)',
   'POST G/entries/bulkEdit/wraps': 'reads',
   'POST B/resolve': 'reads names, as a search does',
+  'POST B/imports': 'nothing is visible before the commit (imported)',
+  'PUT B/imports/:importId/parts/:part': 'nothing is visible before the commit (imported)',
+  'DELETE B/imports/:importId': 'nothing was visible',
   'POST /identity/api/factors/passkeys/options': 'stores nothing',
   'POST /identity/api/passkey/options': 'stores nothing',
   ...Object.fromEntries(

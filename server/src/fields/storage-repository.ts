@@ -40,14 +40,14 @@ async function listNamedBodies(db: Database, names: readonly string[]): Promise<
   const rows = await db.read
     .selectFrom('field_revisions')
     .select('body_sha256')
-    .distinct()
     .where('body_sha256', 'in', names)
+    .union(db.read.selectFrom('import_parts').select('body_sha256').where('body_sha256', 'in', names))
     .execute();
   return new Set(rows.map(({ body_sha256 }) => body_sha256));
 }
 
 /**
- * Removes those that no revision names (ADR 15). In `Database.exclusive`: a concurrent transaction has
+ * Removes those that no revision and no part of an import names (ADR 15). In `Database.exclusive`: a concurrent transaction has
  * committed, or stores the body again (`withBody`).
  */
 export async function removeUnnamedBodies(

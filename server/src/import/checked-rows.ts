@@ -33,8 +33,6 @@ export interface RowsHead {
   readonly into: IntoHead | null;
   readonly entries: PackedRows<'entries'>;
   readonly tags: PackedRows<'entry_tags'>;
-  /** How many follow. */
-  readonly fields: number;
   readonly skipped: readonly Skipped[];
 }
 
@@ -139,7 +137,7 @@ export async function importerOf({ user, certificate, now, fileLimit }: CheckPar
 
 export const rowsHead = (
   { groups, standIns, into, entries }: CheckedHead,
-  { fields, skipped }: Pick<BatchHead, 'fields' | 'skipped'>,
+  { skipped }: Pick<BatchHead, 'skipped'>,
   digest: Uint8Array | null,
 ): RowsHead => ({
   choosesName: digest === null,
@@ -149,7 +147,6 @@ export const rowsHead = (
   into,
   entries: packRows<'entries'>(entries),
   tags: packRows<'entry_tags'>(entries.flatMap(tagRowsOf)),
-  fields,
   skipped,
 });
 

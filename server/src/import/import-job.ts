@@ -16,12 +16,20 @@ export interface BodyPart {
   readonly bytes: Uint8Array;
 }
 
-/** A batch that a client has sealed, unparsed. */
+/** A batch that a client has sealed, unparsed, from one request. */
 export interface SealedSource {
   readonly json: Uint8Array;
   /** True: a request body with the member `batch`; false: the batch. */
   readonly isWholeBody: boolean;
   readonly bodies: readonly BodyPart[];
+}
+
+/** Such a batch from several requests, in the body store. */
+export interface StoredSource {
+  /** In their order. */
+  readonly batches: readonly string[];
+  /** Sealed files by part name; values are SHA-256 names of the store. */
+  readonly bodies: ReadonlyMap<string, string>;
 }
 
 /** The keys follow once the master password is verified. */
@@ -49,7 +57,7 @@ export interface JobParts {
 }
 
 export interface ImportJob extends JobParts {
-  readonly source: SealedSource | KeepassSource;
+  readonly source: SealedSource | StoredSource | KeepassSource;
 }
 
 /** `acquire` waits for the database writer; `done` or `refused` is the result. */

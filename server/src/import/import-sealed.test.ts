@@ -13,6 +13,7 @@ import { collectStaged } from './staging.ts';
 import { storeBatch } from './store-batch.ts';
 import { batchForm, sealedBatch } from './testing/sealed-batch.ts';
 import type { TestBatch } from './testing/sealed-batch.ts';
+import { waitingInMemory } from './portion-bytes.ts';
 
 const PATH = '/passwordBroker/api/import';
 let app: TestApp;
@@ -145,7 +146,13 @@ async function storeHere({ batch, bodies }: TestBatch): Promise<void> {
   await app.deps.db
     .lendWriter(async () => {
       const rows = checkedRows(job, sealedSource(source), keepBody);
-      return storeBatch(job, rows, { writer, withWriter: (work) => work(), signal, bodies: app.deps.bodies });
+      return storeBatch(job, rows, {
+        writer,
+        withWriter: (work) => work(),
+        signal,
+        bodies: app.deps.bodies,
+        waiting: waitingInMemory(),
+      });
     })
     .catch(async (error: unknown) => {
       await collectStaged(app.deps);

@@ -14,6 +14,7 @@ import {
   type KeepassSource,
   type SealKeys,
   type SealedSource,
+  type StoredSource,
   type ToImport,
 } from './import-job.ts';
 import { dropLeftStaged, stagingLock, type StagingLock } from './staging.ts';
@@ -47,7 +48,7 @@ export function inTurn(imports: Semaphore, work: () => Promise<Storing>): Promis
 export async function storeSealed(
   deps: Deps,
   parts: JobParts,
-  source: SealedSource,
+  source: SealedSource | StoredSource,
   signal: AbortSignal,
 ): Promise<Storing> {
   await dropLeftStaged(deps);
@@ -74,12 +75,16 @@ export async function sealAndStore(
 
 function startImport(job: ImportJob): Worker {
   const { source } = job;
-  const bytes = 'json' in source ? [source.json, ...source.bodies.map((body) => body.bytes)] : [source.file];
   return startThread('import-worker', import.meta.url, {
     workerData: job,
-    transferList: bytes.flatMap(transferable),
+    transferList: bytesOf(source).flatMap(transferable),
     resourceLimits: HEAP,
   });
+}
+
+function bytesOf(source: ImportJob['source']): readonly Uint8Array[] {
+  if ('file' in source) return [source.file];
+  return 'json' in source ? [source.json, ...source.bodies.map(({ bytes }) => bytes)] : [];
 }
 
 const SHARED_BELOW = 1024 * 1024;

@@ -14,6 +14,7 @@ import { sealedSource } from './sealed-source.ts';
 import { storeBatch } from './store-batch.ts';
 import { batchForm, manyFields, sealedBatch } from './testing/sealed-batch.ts';
 import type { TestBatch } from './testing/sealed-batch.ts';
+import { waitingInMemory } from './portion-bytes.ts';
 
 let app: TestApp;
 let ada: SignedIn;
@@ -84,7 +85,7 @@ async function eventsOf({ batch, bodies }: TestBatch): Promise<string[]> {
     return app.deps.db.lendWriter(work);
   };
   const signal = new AbortController().signal;
-  await storeBatch(job, rows, { writer, withWriter, signal, bodies: app.deps.bodies }).then(
+  await storeBatch(job, rows, { writer, withWriter, signal, bodies: app.deps.bodies, waiting: waitingInMemory() }).then(
     () => events.push('stored'),
     () => events.push('refused'),
   );

@@ -1,13 +1,18 @@
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { parentPort, workerData } from 'node:worker_threads';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { openBodiesBeside } from '../db/bodies/bodies-beside.ts';
 import { openBulkWriter } from '../db/bulk/writer.ts';
+import { spoolFolder } from '../http/body/spool.ts';
+import type { BodyStore } from '../platform/storage/bodies.ts';
 import { lostWrite } from '../db/failures.ts';
 import type { KeepBody } from './batch-fields.ts';
 import { type BatchRows, checkedRows } from './checked-rows.ts';
 import { asRefusal, type FromImport, type ImportJob, type SealKeys, type ToImport } from './import-job.ts';
 import { keepassRows } from './keepass-rows.ts';
-import { sealedSource } from './sealed-source.ts';
+import { waitingInFile, waitingInMemory } from './portion-bytes.ts';
+import { sealedSource, storedSource } from './sealed-source.ts';
 import { storeBatch } from './store-batch.ts';
 
 const port = parentPort;
@@ -44,24 +49,45 @@ async function withWriter<T>(work: () => Promise<T>): Promise<T> {
 async function run(): Promise<void> {
   const writer = await openBulkWriter(job.databasePath);
   const bodies = await openBodiesBeside(job.databasePath, job.dataDir, job.operationId);
+  const waiting = 'batches' in job.source ? waitingInFile(fileOfRows()) : waitingInMemory();
   try {
-    const rows = rowsOf(async (bytes) => {
+    const rows = rowsOf(bodies, async (bytes) => {
       const stored = await bodies.put(bytes);
       say({ type: 'body', name: stored.sha256 });
       return stored;
     });
-    const stored = await storeBatch(job, rows, { writer, withWriter, signal: abort.signal, bodies });
+    const stored = await storeBatch(job, rows, { writer, withWriter, signal: abort.signal, bodies, waiting });
     // Committed: the response need not wait for cleanup.
     say({ type: 'done', ...stored });
   } finally {
+    waiting.close();
     await Promise.all([writer.close(), bodies.close()]);
   }
 }
 
-function rowsOf(keep: KeepBody): BatchRows {
+/** Removed at the next start if the process dies. */
+const fileOfRows = () => join(spoolFolder(job.dataDir), job.operationId);
+
+function rowsOf(bodies: Pick<BodyStore, 'open'>, keep: KeepBody): BatchRows {
   const { source } = job;
+  if ('batches' in source)
+    return checkedRows(
+      job,
+      storedSource(source, (name) => readBody(bodies, name)),
+      keep,
+    );
   if ('json' in source) return checkedRows(job, sealedSource(source), keep);
   return keepassRows(job, source.file, () => Promise.race([keys, aborted]), keep);
+}
+
+/** @throws AppError `not_found` if the import was dropped meanwhile */
+async function readBody(bodies: Pick<BodyStore, 'open'>, name: string): Promise<Uint8Array> {
+  try {
+    return await buffer(bodies.open(name));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') throw new AppError('not_found');
+    throw error;
+  }
 }
 
 run()

@@ -1,4 +1,6 @@
 /** Serialised, because objects take several times the memory. */
+import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { countRows, type PackedRows } from '../db/bulk/packed-rows.ts';
 import { addedByRows } from '../fields/storage.ts';
@@ -23,6 +25,54 @@ export function asRows(bytes: Uint8Array): RowPortion {
 /** Removes each portion before it is read. */
 export function* takeRows(waiting: Uint8Array[]): Generator<RowPortion> {
   for (let bytes = waiting.shift(); bytes !== undefined; bytes = waiting.shift()) yield asRows(bytes);
+}
+
+/** Portions that wait to be written. */
+export interface WaitingPortions {
+  push(portion: RowPortion): void;
+  /** Removes each portion before it is read. */
+  take(): Generator<RowPortion>;
+  close(): void;
+}
+
+export function waitingInMemory(): WaitingPortions {
+  const waiting: Uint8Array[] = [];
+  return {
+    push: (portion) => void waiting.push(asBytes(portion)),
+    take: () => takeRows(waiting),
+    close() {},
+  };
+}
+
+/** For an import in parts, which may be larger than the memory. @param path of a new file */
+export function waitingInFile(path: string): WaitingPortions {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const file = openSync(path, 'wx+', 0o600);
+  const sizes: number[] = [];
+  return {
+    push(portion) {
+      const bytes = asBytes(portion);
+      for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
+      sizes.push(bytes.length);
+    },
+    *take() {
+      let at = 0;
+      for (const size of sizes.splice(0)) {
+        const bytes = Buffer.allocUnsafeSlow(size);
+        for (let read = 0; read < size;) {
+          const some = readSync(file, bytes, read, size - read, at + read);
+          if (some === 0) throw new Error('A file of waiting rows is too short');
+          read += some;
+        }
+        at += size;
+        yield asRows(bytes);
+      }
+    },
+    close() {
+      closeSync(file);
+      rmSync(path, { force: true });
+    },
+  };
 }
 
 /** All sealed values in one buffer: objects are larger than the row. */

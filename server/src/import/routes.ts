@@ -1,6 +1,7 @@
 import type { Certificate } from '@passwordbroker/core/contract/entities';
 import type { PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import { FIELD_TEXTS } from '@passwordbroker/core/contract/entries/fields';
+import { dropParts, putPart, startParts, storeParts } from '@passwordbroker/core/contract/entries/import-parts';
 import { importFile, importFileAtRoot } from '@passwordbroker/core/contract/entries/import';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { fileLimitOf } from '../fields/storage.ts';
@@ -15,6 +16,7 @@ import { acceptImported } from '../server-crypto/trust/imported-groups.ts';
 import { listCertificates } from '../users/keys/key-repository.ts';
 import type { ImportAnswer, JobParts, SealKeys } from './import-job.ts';
 import { inTurn, sealAndStore, storeSealed } from './import-thread.ts';
+import { beginImport, endImport, keepPart, requireOpenImport, storeKept } from './parts/import-parts.ts';
 import type { Stored } from './store-batch.ts';
 
 interface ImportContext<Body = unknown> extends RequestContext {
@@ -126,8 +128,30 @@ function promised<T>() {
   return { promise, resolve, reject };
 }
 
+const storesParts = async (context: RequestContext & { readonly actor: Actor }, importId: string) => {
+  const { deps, actor, origin } = context;
+  const certificate = await presentCertificate(deps, actor);
+  const stored = await storeKept(context, importId, (source) =>
+    inTurn(deps.imports, async () =>
+      storeSealed(deps, await jobParts(deps, actor, origin, certificate), source, context.signal()),
+    ),
+  );
+  return answer(stored.isRepeat ? 200 : 201, stored.answer);
+};
+
+const permitPart = async ({ deps, actor }: RequestContext, { importId = '' }: Readonly<Record<string, string>>) => {
+  if (actor !== null) await requireOpenImport({ deps, actor }, importId);
+};
+
 const forms = { sealed: importSealed, plain: importKeepass } as const;
 // The worker parses the large JSON.
 const options = { leavesJsonUnread: true, plainTexts: importTexts } as const;
 
-export const routes: readonly Route[] = [on(importFile, forms, options), on(importFileAtRoot, forms, options)];
+export const routes: readonly Route[] = [
+  on(importFile, forms, options),
+  on(importFileAtRoot, forms, options),
+  on(startParts, async (context) => answer(201, await beginImport(context, context.body))),
+  on(putPart, (context) => keepPart(context, context.params, context.files), { permit: permitPart }),
+  on(storeParts, (context) => storesParts(context, context.params.importId)),
+  on(dropParts, (context) => endImport(context, context.params.importId)),
+];

@@ -17,14 +17,12 @@ import { examine, refuseFindings } from '../http/validation.ts';
 import { portions } from '../db/portions.ts';
 import { discard, sha256 } from '../platform/ids-and-digests.ts';
 import { misplaced } from './batch-problem.ts';
-import type { BodyPart, SealedSource } from './import-job.ts';
+import type { BodyPart, SealedSource, StoredSource } from './import-job.ts';
 import { IMPORT_BOUNDS, refuseDenseJson } from '../http/body/json-shape.ts';
 
 export interface BatchHead {
   readonly groups: ImportBatch['groups'];
   readonly entries: ImportBatch['entries'];
-  /** How many follow. */
-  readonly fields: number;
   readonly skipped: readonly Skipped[];
   /** Null for a tree of its own. */
   readonly into: BatchInto | null;
@@ -60,22 +58,84 @@ const { into, same_members, targets, existing_entries, updates } = intoGroups;
 const Into = z.object({ into, same_members });
 const Portion = z.array(ImportField);
 
-/**
- * Reads a batch in portions; empties `json`. Throws, as both methods do, AppError `bad_request`,
- * `validation`, `bad_sealed_value`.
- */
+/** Reads a batch in portions; empties `json`. Its methods throw AppError `bad_request`, `validation`, `bad_sealed_value`. */
 export function sealedSource({ json, isWholeBody, bodies }: SealedSource): BatchSource {
-  refuseDenseJson(json, IMPORT_BOUNDS);
-  const digest = digestOf(json, bodies);
-  const list = findList(json, isWholeBody ? ['batch', 'fields'] : ['fields']);
-  const batch = readBatch(list?.around() ?? json, isWholeBody);
-  const fields = fieldsOf(batch['fields'], list);
-  if (fields === null || fields.length > BATCH_MOST.fields) throw refuse('batch.fields', TEXTS.list('fields'));
-  const parts = new Map(bodies.map((body) => [body.part, body]));
+  const parts = new Map(bodies.map((body) => [body.part, body.bytes]));
+  return batchSource({
+    digest: digestOf(json, bodies),
+    count: 1,
+    isWholeBody,
+    json: () => Promise.resolve(json),
+    async takeBody(name) {
+      const bytes = parts.get(name);
+      parts.delete(name);
+      return bytes;
+    },
+  });
+}
+
+/**
+ * As `sealedSource`, one part in memory at a time. Such an import makes new entries only: what goes into existing ones
+ * is written by one transaction.
+ * @param read of the body store. @throws AppError `not_found` from its methods if the import was dropped meanwhile
+ */
+export function storedSource(
+  { batches, bodies }: StoredSource,
+  read: (sha256: string) => Promise<Uint8Array>,
+): BatchSource {
+  return batchSource({
+    digest: sha256(encodePieces([...batches, ...[...bodies].flat()])),
+    count: batches.length,
+    isWholeBody: false,
+    json: (at) => read(batches[at] ?? ''),
+    async takeBody(name) {
+      const stored = bodies.get(name);
+      return stored === undefined ? undefined : read(stored);
+    },
+  });
+}
+
+interface BatchParts {
+  readonly digest: Buffer;
+  readonly count: number;
+  readonly isWholeBody: boolean;
+  /** Of the part with this index. */
+  json(at: number): Promise<Uint8Array>;
+  takeBody(name: string): Promise<Uint8Array | undefined>;
+}
+
+/** For scripts: the web client sends none. */
+const PARTS_ARE_NEW = 'An import in parts makes new entries only.';
+const LATER_MEMBERS = new Set(['fields']);
+
+function batchSource(parts: BatchParts): BatchSource {
+  let first: { readonly fields: Fields; readonly json: Uint8Array } | null = null;
   let waiting: readonly ImportUpdate[] = [];
+  let count = 0;
+  const readPart = async (at: number) => {
+    const json = await parts.json(at);
+    refuseDenseJson(json, IMPORT_BOUNDS);
+    const list = findList(json, parts.isWholeBody ? ['batch', 'fields'] : ['fields']);
+    const batch = readBatch(list?.around() ?? json, parts.isWholeBody);
+    const fields = fieldsOf(batch['fields'], list);
+    if (fields === null || (count += fields.length) > BATCH_MOST.fields)
+      throw refuse('batch.fields', TEXTS.list('fields'));
+    const more = at === 0 ? undefined : Object.keys(batch).find((name) => !LATER_MEMBERS.has(name));
+    if (more !== undefined) throw refuse(`batch.${more}`, TEXTS.unexpected(more.replaceAll('_', ' ')));
+    return { batch, fields, json };
+  };
+  async function* readFields({ fields, json }: NonNullable<typeof first>, before: number) {
+    for (let start = 0; start < fields.length; start += PORTION) {
+      const some = fields.portion(start, before);
+      yield { fields: some, updates: [], bodies: await takeBodies(some, parts) };
+    }
+    discard(json);
+  }
   return {
-    digest,
+    digest: parts.digest,
     async head() {
+      const { batch, ...rest } = await readPart(0);
+      first = rest;
       const read = readInto(batch);
       const tree = read === null ? readUnder('batch', Name, batch).name : null;
       const head = {
@@ -85,19 +145,26 @@ export function sealedSource({ json, isWholeBody, bodies }: SealedSource): Batch
       };
       const isNamed = tree === null || head.groups[0]?.name === tree;
       if (!isNamed) throw misplaced('The name must be that of the first group.', 'batch', 'name');
+      for (const member of parts.count === 1 ? [] : (['existing', 'updates'] as const)) {
+        if ((read?.[member].length ?? 0) > 0) throw refuse('batch', PARTS_ARE_NEW);
+      }
       waiting = read?.updates ?? [];
-      return { ...head, fields: fields.length, into: read };
+      return { ...head, into: read };
     },
     async *portions() {
-      for (let start = 0; start < fields.length; start += PORTION) {
-        const some = fields.portion(start);
-        yield { fields: some, updates: [], bodies: takeBodies(some, parts) };
+      if (first === null) throw new TypeError('The head comes first');
+      let before = first.fields.length;
+      yield* readFields(first, 0);
+      first = null;
+      for (let at = 1; at < parts.count; at += 1) {
+        const next = await readPart(at);
+        yield* readFields(next, before);
+        before += next.fields.length;
       }
       for (const some of portions(waiting, PORTION)) {
         const sealed = some.map(({ revision, ...update }) => ({ ...update, revisions: [revision] }));
-        yield { fields: [], updates: some, bodies: takeBodies(sealed, parts) };
+        yield { fields: [], updates: some, bodies: await takeBodies(sealed, parts) };
       }
-      discard(json);
     },
   };
 }
@@ -119,7 +186,8 @@ function readBatch(json: Uint8Array, isWholeBody: boolean): Record<string, unkno
 
 interface Fields {
   readonly length: number;
-  portion(start: number): ImportField[];
+  /** @param before how many fields other parts have, for errors */
+  portion(start: number, before: number): ImportField[];
 }
 
 /** Null if `rest` is no list. */
@@ -128,13 +196,16 @@ function fieldsOf(rest: unknown, list: JsonList | null): Fields | null {
   // `JSON.parse` takes the last of repeated names.
   if (list !== null && rest.length > 0) throw new AppError('bad_request');
   if (list === null)
-    return { length: rest.length, portion: (start) => readPortion(rest.slice(start, start + PORTION), start) };
+    return {
+      length: rest.length,
+      portion: (start, before) => readPortion(rest.slice(start, start + PORTION), before + start),
+    };
   return {
     length: list.length,
-    portion(start) {
+    portion(start, before) {
       const portion = parseText(list.portion(start, PORTION));
       refuseForbiddenNames(portion);
-      return readPortion(portion, start);
+      return readPortion(portion, before + start);
     },
   };
 }
@@ -208,17 +279,14 @@ const shifted = (key: string, start: number) => key.replace(/^\d+/, (position) =
 
 type Sealed = Pick<ImportField, 'field_id' | 'type'> & { readonly revisions: readonly { readonly rev: number }[] };
 
-/** Removes these fields' bodies from `parts`. */
-function takeBodies(fields: readonly Sealed[], parts: Map<string, BodyPart>): BodyPart[] {
+async function takeBodies(fields: readonly Sealed[], parts: Pick<BatchParts, 'takeBody'>): Promise<BodyPart[]> {
   const own: BodyPart[] = [];
   for (const { field_id, type, revisions } of fields) {
     if (type !== 'file') continue;
     for (const { rev } of revisions) {
-      const name = `file_${field_id}_${rev}`;
-      const body = parts.get(name);
-      if (body === undefined) continue;
-      parts.delete(name);
-      own.push(body);
+      const part = `file_${field_id}_${rev}`;
+      const bytes = await parts.takeBody(part);
+      if (bytes !== undefined) own.push({ part, bytes });
     }
   }
   return own;

@@ -10,7 +10,7 @@ import type { BodyStore } from '../platform/storage/bodies.ts';
 import type { BatchRows, RowsHead } from './checked-rows.ts';
 import type { ImportAnswer, JobParts } from './import-job.ts';
 import { continueStaging, findImportOf } from './import-repository.ts';
-import { asBytes, countsOf } from './portion-bytes.ts';
+import { asBytes, countsOf, type WaitingPortions } from './portion-bytes.ts';
 import { intoDetail, requestId } from './into/into-head.ts';
 import { judgeTargets } from './into/judge-into.ts';
 import type { LateRows } from './into/write-into.ts';
@@ -22,6 +22,8 @@ export interface StoreContext {
   readonly withWriter: <T>(work: () => Promise<T>) => Promise<T>;
   readonly signal: AbortSignal;
   readonly bodies: Pick<BodyStore, 'has'>;
+  /** Empty; the caller closes it. */
+  readonly waiting: WaitingPortions;
 }
 
 export interface Stored {
@@ -34,7 +36,7 @@ export interface Stored {
  * AppError; the signal's abort reason
  */
 export async function storeBatch(job: JobParts, rows: BatchRows, context: StoreContext): Promise<Stored> {
-  const { writer, withWriter, signal, bodies } = context;
+  const { writer, withWriter, signal, bodies, waiting } = context;
   const head = await rows.head((into) =>
     withWriter(() =>
       writer.transact(async (tx) => {
@@ -44,14 +46,14 @@ export async function storeBatch(job: JobParts, rows: BatchRows, context: StoreC
     ),
   );
   const arrived = { revisions: 0, stored: 0 };
-  const ready: Uint8Array[] = [];
   const late: LateRows = { portions: [], withNewFields: new Set() };
   for await (const portion of rows.portions()) {
     signal.throwIfAborted();
     const { revisions, stored } = countsOf(portion);
     arrived.revisions += revisions;
     arrived.stored += stored;
-    (portion.isLate ? late.portions : ready).push(asBytes(portion));
+    if (!portion.isLate) waiting.push(portion);
+    else late.portions.push(asBytes(portion));
     if (portion.isLate) for (const id of valuesIn(portion.fields, 'entry_id')) late.withNewFields.add(String(id));
     // Lets the message `abort` through.
     await nextTurn();
@@ -67,7 +69,7 @@ export async function storeBatch(job: JobParts, rows: BatchRows, context: StoreC
     const { revisions } = arrived;
     return { answer: { ...begun, counts: { ...begun.counts, revisions } }, isRepeat: true };
   }
-  const written = await writeSteps(job, stepsOf(begun, ready, bodies), context);
+  const written = await writeSteps(job, stepsOf(begun, waiting, bodies), context);
   const answer = await withWriter(() =>
     writer.transact(async (tx, insert) => {
       await lockVaultShared(tx);

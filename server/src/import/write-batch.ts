@@ -38,7 +38,7 @@ import {
   showImport,
   TREE_DETAIL,
 } from './import-repository.ts';
-import { takeRows } from './portion-bytes.ts';
+import type { WaitingPortions } from './portion-bytes.ts';
 
 /** Trees that the server names: `keepass`, `keepass (2)`, … */
 export const TREE_NAME = 'keepass';
@@ -90,10 +90,10 @@ async function nameOf(tx: Transact, { user }: JobParts, head: RowsHead, existing
   return firstFreeName(TREE_NAME, await listVisibleRootNames(tx, user.userId, TREE_NAME));
 }
 
-/** Writes the groups, in the trash, and their contents. Empties `ready`. */
+/** Writes the groups, in the trash, and their contents. Empties `waiting`. */
 export function* stepsOf(
   begun: BegunBatch,
-  ready: Uint8Array[],
+  waiting: WaitingPortions,
   bodies: Pick<BodyStore, 'has'>,
 ): Generator<Step, Written> {
   const { job, head, rootId, name } = begun;
@@ -124,7 +124,7 @@ export function* stepsOf(
     yield* insert('entry_search', inTree(joinRows(search), begun));
     search = [];
   };
-  for (const portion of takeRows(ready)) {
+  for (const portion of waiting.take()) {
     const named = [...valuesIn(portion.revisions, 'body_sha256')].filter((one) => typeof one === 'string');
     yield* insert('fields', portion.fields);
     yield* insert('field_revisions', portion.revisions, () => requireBodies(bodies, named));

@@ -10,6 +10,7 @@ import { deleteExpiredBrowsers } from '../identity/factors/remembered-browsers.t
 import { deleteUsedOnce } from '../identity/sso/sign-in-state.ts';
 import { deleteExpiredTickets } from '../identity/tickets.ts';
 import { sweepExports } from '../exports/exports.ts';
+import { sweepImports } from '../import/parts/import-parts.ts';
 import { collectStaged } from '../import/staging.ts';
 import { dailyRound } from '../notices/daily-round.ts';
 import { deleteOldNotices } from '../notices/notice-repository.ts';
@@ -59,6 +60,7 @@ export async function sweep(deps: Deps, signal?: AbortSignal): Promise<void> {
   });
   await purgeExpired(deps, now, signal);
   await sweepExports(deps, now, signal);
+  await sweepImports(deps, now);
   await collectStaged(deps);
   await collectLeftBodies(deps, now - KEPT_FOR);
 }

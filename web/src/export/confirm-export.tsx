@@ -4,7 +4,6 @@ import { Upload } from 'lucide-react';
 import type { Export } from '@passwordbroker/core/contract/entries/exports';
 import { isEncrypted } from '@passwordbroker/core/domain/exchange/export-formats';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
-import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { KINDS } from '@passwordbroker/client/vault/entries/export-scope';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
@@ -32,10 +31,7 @@ export function ConfirmExport({ run, started: { counts }, choice, name, onClose 
   const hasFiles = choice.files && KINDS[format].files && counts.types.file > 0;
   const size = formatFileSize(counts.file_bytes);
   const problem = counts.values === 0 ? TEXTS.empty : null;
-  const notImportable = hasFiles && counts.file_bytes > LIMITS.importBytes ? TEXTS.notImportable : null;
-  const warnings = [lossLine(format, counts), choiceLine(format, choice, counts), notImportable].filter(
-    (line) => line !== null,
-  );
+  const warnings = [lossLine(format, counts), choiceLine(format, choice, counts)].filter((line) => line !== null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (problem === null && (!isPlain || isUnderstood)) void run.run({ name, password });

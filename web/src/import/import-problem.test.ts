@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
-import { ImportTooLarge } from '@passwordbroker/client/keyring/imports/import-calls';
 import { problemLines } from './import-problem.ts';
 
 test.each([
@@ -23,16 +22,6 @@ test.each([
     'refused in the browser',
     new KeyringError({ code: 'import_file', message: 'The file could not be read: it is cut off.' }),
     { message: 'The file could not be imported.', lines: ['The file could not be read: it is cut off.'] },
-  ],
-  [
-    'too large once it is sealed',
-    new ImportTooLarge(80_000_000, 67_108_864),
-    {
-      message: 'The file could not be imported.',
-      lines: [
-        'This import is too large: it has 80.0 MB when encrypted, and the server takes at most 67.1 MB at a time. Nothing was sent. Export your data in smaller parts, for example without the largest attachments, and import them one by one.',
-      ],
-    },
   ],
   ['no connection', new Error('Network Error'), { message: 'Network Error', lines: [] }],
   ['unknown error', null, { message: 'The file could not be imported.', lines: [] }],

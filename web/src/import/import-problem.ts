@@ -1,10 +1,8 @@
 /** What is said when an import fails. */
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { translated } from '@passwordbroker/core/texts';
 import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { ImportTooLarge } from '@passwordbroker/client/keyring/imports/import-calls';
 import type { Imported, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { IMPORT_TEXTS as TEXTS } from '../texts/entries/import.ts';
 
@@ -34,10 +32,6 @@ export function problemLines(failure: unknown): ImportProblem {
   }
   if (failure instanceof KeyringError && failure.code === 'import_file')
     return { message: TEXTS.failed, lines: [translated(failure.message)] };
-  if (failure instanceof ImportTooLarge) {
-    const [size, limit] = [failure.size, failure.limit].map(formatFileSize);
-    return { message: TEXTS.failed, lines: [TEXTS.sealedTooLarge(size ?? '', limit ?? '')] };
-  }
   return { message: failure instanceof Error && failure.message !== '' ? failure.message : TEXTS.failed, lines: [] };
 }
 

@@ -15,6 +15,7 @@ import {
 import { FIELD_TYPES, type FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { fileLimitOf } from '@passwordbroker/core/domain/exchange/formats';
 import { fitsOneImport, WRITERS, type WriteOptions } from '@passwordbroker/core/domain/exchange/writers';
 import type { OpenedContent } from '../revisions/contents.ts';
 import type { ExportCalls, Outline } from './export-calls.ts';
@@ -161,6 +162,6 @@ export async function writeTree(
   }
   const file = new Blob(parts, { type: writer.mime });
   const lost = [...tree.skipped, ...lossOf(tree)];
-  const isImportable = isReadable && fitsOneImport(tree, file.size);
+  const isImportable = isReadable && file.size <= (await fileLimitOf(file)) && fitsOneImport(tree);
   return { file, extension: writer.extension, lost, isImportable };
 }

@@ -77,10 +77,19 @@ export interface ImportWork {
   readonly total: number;
 }
 
-/** `bodies` by part name (docs/spec/api.md §3.10). */
-export interface SealedImport {
-  readonly batch: Blob;
+/** One request (docs/spec/api.md §3.10). */
+export interface SealedPart {
+  /** Null: only bodies. */
+  readonly batch: Blob | null;
+  /** By part name. */
   readonly bodies: readonly { readonly name: string; readonly body: Blob }[];
+  /** Of the form. */
+  readonly size: number;
+}
+
+/** Several parts only if one request is too small. */
+export interface SealedImport {
+  readonly parts: readonly SealedPart[];
 }
 
 interface ExistingEntry {
@@ -108,19 +117,6 @@ interface PairedEntry {
   readonly entryGroupId: string;
   readonly entryId: string;
   readonly fields: readonly Field[];
-}
-
-/** The sealed import exceeds one request, because attachments grow when unpacked. Nothing was sent. */
-export class ImportTooLarge extends Error {
-  override readonly name = 'ImportTooLarge';
-  readonly size: number;
-  readonly limit: number;
-
-  constructor(size: number, limit: number) {
-    super(`The sealed import has ${size} bytes, and ${limit} fit`);
-    this.size = size;
-    this.limit = limit;
-  }
 }
 
 /** They reject with KeyringError 'import_file', whose `detail` is the code of an ExchangeError. */

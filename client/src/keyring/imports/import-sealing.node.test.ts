@@ -4,6 +4,7 @@ import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import type { ExchangeTree } from '@passwordbroker/core/domain/exchange/tree';
 import { fitsOneImport } from '@passwordbroker/core/domain/exchange/writers';
 import { readKeepassXml } from '@passwordbroker/core/domain/keepass/read';
+import { IMPORT_PARTS } from '@passwordbroker/core/domain/limits';
 import { EMPTY_RECORD } from '@passwordbroker/core/domain/trust/trust-record';
 import { createPerson } from '@passwordbroker/core/testing/keyrings';
 import { deviceStoreInMemory } from '../../testing/device-store-in-memory.ts';
@@ -43,7 +44,7 @@ const SILENT = { signal: new AbortController().signal, onProgress: () => undefin
 test('large values end a portion before it has 250 fields', async () => {
   const { session, book } = await opened();
   const steps: number[] = [];
-  const { batch } = await sealImport(
+  const { parts } = await sealImport(
     session,
     await readKeepassXml(utf8(fileWithLargeNotes(12))),
     { rootName: 'keepass', without: [] },
@@ -53,7 +54,7 @@ test('large values end a portion before it has 250 fields', async () => {
     },
   );
   expect(steps).toEqual([5, 10, 12]);
-  const { fields, groups } = JSON.parse(await batch.text()) as Record<
+  const { fields, groups } = JSON.parse((await parts[0]?.batch?.text()) ?? '') as Record<
     'fields' | 'groups',
     { entry_group_id: string }[]
   >;
@@ -82,9 +83,38 @@ test('what one import takes is known when a file is written', async () => {
     skipped: [],
   });
   const { session } = await opened();
-  const some = treeOf(400);
-  const { batch } = await sealImport(session, some, { rootName: 'k', without: [] }, SILENT);
-  const fitting = Math.floor((importFile.bodyLimit / batch.size) * 400);
-  expect(fitsOneImport(treeOf(Math.floor(fitting * 0.45) * 2), 0)).toBe(true);
-  expect(fitsOneImport(treeOf(Math.ceil(fitting * 0.5) * 2), 0)).toBe(false);
+  const { parts } = await sealImport(session, treeOf(400), { rootName: 'k', without: [] }, SILENT);
+  const size = parts[0]?.batch?.size ?? 0;
+  const fitting = Math.floor(((IMPORT_PARTS * importFile.bodyLimit) / size) * 400);
+  expect(fitsOneImport(treeOf(Math.floor(fitting * 0.4) * 2))).toBe(true);
+  expect(fitsOneImport(treeOf(Math.ceil(fitting * 0.5) * 2))).toBe(false);
+});
+
+test('what one request cannot take, even alone, is refused before anything is sent', async () => {
+  const bytes = new Uint8Array(importFile.bodyLimit);
+  const tree: ExchangeTree = {
+    groups: [{ name: 'Root', parent: null, created: null, modified: null }],
+    entries: [
+      {
+        group: 0,
+        title: 'Film',
+        tags: [],
+        expires: null,
+        created: null,
+        modified: null,
+        fields: [
+          {
+            type: 'file',
+            revisions: [{ content: { type: 'file', title: 'a', name: 'a.bin', bytes }, at: null }],
+          },
+        ],
+      },
+    ],
+    skipped: [],
+  };
+  const { session } = await opened();
+  await expect(sealImport(session, tree, { rootName: 'k', without: [] }, SILENT)).rejects.toMatchObject({
+    code: 'too_large',
+    message: expect.stringContaining('Encrypted, this import is larger than 512 MiB.') as string,
+  });
 });

@@ -5,11 +5,13 @@ import {
   type SealedHeadInto,
 } from '@passwordbroker/core/domain/import/import-into';
 import { type Preparing, prepareImport, type SealedHead } from '@passwordbroker/core/domain/import/import-batch';
+import { IMPORT_PARTS, LIMITS } from '@passwordbroker/core/domain/limits';
 import { portionsOf, sealPortion, type FieldWork } from '@passwordbroker/core/domain/import/import-fields';
+import { ExchangeError } from '@passwordbroker/core/domain/exchange/exchange-error';
 import type { ExchangeTree } from '@passwordbroker/core/domain/exchange/tree';
 import { nextTurn } from '../../transport/waiting.ts';
 import type { InputOf } from '../calls.ts';
-import type { SealedImport } from './import-calls.ts';
+import type { SealedImport, SealedPart } from './import-calls.ts';
 import { recordMade, remainingMembers, requireAnswers } from '../groups/member-services.ts';
 import { heldGroupOf, type OpenSession, sealingKeyOf } from '../open-session.ts';
 import type { Revising } from './revising.ts';
@@ -17,7 +19,7 @@ import type { Served } from '../remote.ts';
 
 type HowToSeal = Omit<InputOf<'sealImport'>, 'handle'> & { readonly revising?: Revising | null };
 
-/** @throws the signal's reason; those of `requireAnswers` */
+/** @throws ExchangeError for what one import may not send; the signal's reason; those of `requireAnswers` */
 export async function sealImport(
   session: OpenSession,
   tree: ExchangeTree,
@@ -33,18 +35,68 @@ export async function sealImport(
       : await prepareInto(session, tree, { without, into, revising: into.isRevising ? revising : null }, options);
   const portions = await sealAll(work, signal, (done) => onProgress({ phase: 'sealing', done, total: work.length }));
   await recordMade(session, pathsOf(head.groups, into?.paths));
-  const fields = joined(portions.map((portion) => portion.fields));
-  const updates = joined(portions.map((portion) => portion.updates));
-  const end = into === undefined ? [']}'] : ['],"updates":[', ...updates, ']}'];
-  return {
-    batch: new Blob([beginningOf(rootName, head), ...fields, ...end], { type: 'application/json' }),
-    bodies: portions.flatMap(({ bodies }) => bodies),
-  };
+  const updates = portions.flatMap((portion) => portion.updates);
+  const end = into === undefined ? [']}'] : ['],"updates":[', ...joined(updates), ']}'];
+  const bodies = portions.flatMap((portion) => portion.bodies);
+  const fields = portions.flatMap((portion) => portion.fields);
+  const parts = partsOf({ beginning: beginningOf(rootName, head), fields, end, bodies });
+  // The server takes what goes into existing entries from one request only.
+  const most = into?.isRevising === true ? 1 : IMPORT_PARTS;
+  if (parts.length > most || parts.some(({ size }) => size > LIMITS.importBytes))
+    throw new ExchangeError('too_large', tooLarge((most * LIMITS.importBytes) / 1024 ** 2));
+  return { parts };
 }
 
-/** Texts of list elements with commas between; empty ones are left out. */
-const joined = (texts: readonly string[]): string[] =>
-  texts.filter((text) => text !== '').flatMap((text, at) => (at === 0 ? [text] : [',', text]));
+const tooLarge = (mib: number) =>
+  `Encrypted, this import is larger than ${mib} MiB. Export your data in smaller parts, for example without the largest attachments, and import them one by one.`;
+
+/** Texts of list elements with commas between. */
+const joined = (texts: readonly Blob[]) => texts.flatMap((text, at) => (at === 0 ? [text] : [',', text]));
+
+/** Of a form around a body: boundary, name, headers. */
+const AROUND_BODY = 512;
+
+interface Sealed {
+  readonly beginning: string;
+  readonly fields: readonly Blob[];
+  readonly end: readonly (string | Blob)[];
+  readonly bodies: SealedPart['bodies'];
+}
+
+/** A piece above what one request takes is a part of its own. */
+function partsOf({ beginning, fields, end, bodies }: Sealed): readonly SealedPart[] {
+  const pieces = [
+    ...fields.map((text) => ({ size: text.size + 1, text: [text], bodies: [] })),
+    ...bodies.map((body) => ({ size: body.body.size + AROUND_BODY, text: [], bodies: [body] })),
+  ];
+  const first = new Blob([beginning, ...end]).size + AROUND_BODY;
+  return packed(pieces, first).map((some, at) => {
+    const texts = some.flatMap(({ text }) => text);
+    const frame = at === 0 ? [beginning, ...joined(texts), ...end] : ['{"fields":[', ...joined(texts), ']}'];
+    const batch = at === 0 || texts.length > 0 ? new Blob(frame, { type: 'application/json' }) : null;
+    const size = some.reduce((sum, piece) => sum + piece.size, at === 0 ? first : AROUND_BODY);
+    return { batch, bodies: some.flatMap((piece) => piece.bodies), size };
+  });
+}
+
+/** @param first bytes of the first group before its pieces */
+function packed<Piece extends { readonly size: number }>(
+  pieces: readonly Piece[],
+  first: number,
+): readonly (readonly Piece[])[] {
+  let group: Piece[] = [];
+  let size = first;
+  const groups = [group];
+  for (const piece of pieces) {
+    if (size + piece.size > LIMITS.importBytes && size > AROUND_BODY) {
+      groups.push((group = []));
+      size = AROUND_BODY;
+    }
+    group.push(piece);
+    size += piece.size;
+  }
+  return groups;
+}
 
 function withoutSome(tree: ExchangeTree, without: readonly number[]): ExchangeTree {
   if (without.length === 0) return tree;
@@ -93,12 +145,14 @@ function pathsOf(groups: SealedHead['groups'], known: Readonly<Record<string, re
 }
 
 interface PortionText {
-  /** JSON without the brackets. */
-  readonly fields: string;
-  readonly updates: string;
-  /** By part name. */
-  readonly bodies: readonly { readonly name: string; readonly body: Blob }[];
+  /** JSON without the brackets; none for an empty list. */
+  readonly fields: readonly Blob[];
+  readonly updates: readonly Blob[];
+  readonly bodies: SealedPart['bodies'];
 }
+
+const elementsOf = (list: readonly unknown[]) =>
+  list.length === 0 ? [] : [new Blob([JSON.stringify(list).slice(1, -1)])];
 
 async function sealAll(
   work: readonly FieldWork[],
@@ -111,8 +165,8 @@ async function sealAll(
     signal.throwIfAborted();
     const { fields, updates, bodies } = await sealPortion(portion);
     portions.push({
-      fields: JSON.stringify(fields).slice(1, -1),
-      updates: JSON.stringify(updates).slice(1, -1),
+      fields: elementsOf(fields),
+      updates: elementsOf(updates),
       bodies: bodies.map(({ part, bytes }) => ({ name: part, body: new Blob([bytes]) })),
     });
     done += portion.length;

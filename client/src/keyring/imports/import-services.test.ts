@@ -6,6 +6,7 @@ import { createPerson } from '@passwordbroker/core/testing/keyrings';
 import { deviceStoreInMemory } from '../../testing/device-store-in-memory.ts';
 import { openSession } from '../open-session.ts';
 import { KEPT_MS } from '../kept-plain.ts';
+import type { SealedImport } from './import-calls.ts';
 import { importServices } from './import-services.ts';
 
 const SERVED = { signal: new AbortController().signal, onProgress: () => undefined };
@@ -47,8 +48,8 @@ async function services() {
   );
 }
 
-const batchOf = async (batch: Blob) =>
-  JSON.parse(await batch.text()) as { entries: { title: string }[]; skipped: object[] };
+const batchOf = async ({ parts }: SealedImport) =>
+  JSON.parse((await parts[0]?.batch?.text()) ?? '') as { entries: { title: string }[]; skipped: object[] };
 
 describe('a file that was read', () => {
   test('is shown by titles, kinds and counts; no value leaves the worker', async () => {
@@ -70,14 +71,14 @@ describe('a file that was read', () => {
   test('is sealed without the entries that were left out, and without the places of remarks', async () => {
     const { readImport, sealImport } = await services();
     const { handle } = await readImport(SOURCE, SERVED);
-    const { batch } = await sealImport({ handle, rootName: 'keepass', without: [0] }, SERVED);
-    const { entries, skipped } = await batchOf(batch);
+    const sealed = await sealImport({ handle, rootName: 'keepass', without: [0] }, SERVED);
+    const { entries, skipped } = await batchOf(sealed);
     expect(entries.map(({ title }) => title)).toEqual(['Other']);
     expect(skipped.map((thing) => Object.keys(thing).toSorted())).toEqual(
       skipped.map(() => ['count', 'kind', 'reason']),
     );
     // It stays until it is dropped, for another attempt.
-    expect((await batchOf((await sealImport({ handle, ...TREE }, SERVED)).batch)).entries).toHaveLength(2);
+    expect((await batchOf(await sealImport({ handle, ...TREE }, SERVED))).entries).toHaveLength(2);
   });
 
   test('is gone when it was dropped, or another file was read', async () => {

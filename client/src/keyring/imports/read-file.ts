@@ -1,7 +1,7 @@
 /** Reads a file of another program in the worker. */
 import type { FileArgon2 } from '@passwordbroker/core/domain/exchange/file-argon2';
-import { ExchangeError, EXCHANGE_LIMITS as LIMITS } from '@passwordbroker/core/domain/exchange/exchange-error';
-import { detectFormat, type Format, FORMATS } from '@passwordbroker/core/domain/exchange/formats';
+import { ExchangeError } from '@passwordbroker/core/domain/exchange/exchange-error';
+import { detectFormat, fileLimitOf, type Format, FORMATS } from '@passwordbroker/core/domain/exchange/formats';
 import type { ExchangeTree, TreeEntry } from '@passwordbroker/core/domain/exchange/tree';
 import { FIELD_TYPES } from '@passwordbroker/core/domain/fields/field-kinds';
 import { foldText } from '@passwordbroker/core/domain/search-text';
@@ -20,16 +20,10 @@ export async function detect(file: Blob): Promise<DetectedFile> {
   });
   return {
     ...kindOf(format),
-    limit: (await isArchive(file)) ? LIMITS.archiveBytes : LIMITS.bytes,
+    limit: await fileLimitOf(file),
     table,
     kinds: FORMATS.map(kindOf).filter(({ needs }) => needs !== 'columns' || table !== null),
   };
-}
-
-/** ZIP archives, and ours. */
-async function isArchive(file: Blob): Promise<boolean> {
-  const head = await file.slice(0, 18).text();
-  return head.startsWith('PK\u0003\u0004') || head.startsWith('age-encryption.org');
 }
 
 interface Reading {

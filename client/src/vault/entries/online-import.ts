@@ -5,7 +5,7 @@ import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { VaultKeyring } from '../../keyring/groups/group-openings.ts';
 import type { Http } from '../../transport/http.ts';
-import { ImportTooLarge, type SealedImport } from '../../keyring/imports/import-calls.ts';
+import type { SealedImport, SealedPart } from '../../keyring/imports/import-calls.ts';
 import type { GroupPaths } from '../groups/group-paths.ts';
 import type { OnlineKeys } from '../online-keys.ts';
 import { type ListedMembers, shownKeysOf } from '../trust/listed-members.ts';
@@ -15,9 +15,6 @@ import { onlineReleases, placeOf } from './online-reveals.ts';
 
 /** The server is silent while it stores a large import. */
 const STORING_SILENCE_MS = 300_000;
-
-/** Maximum bytes of a form part around its body: boundary, name, headers. */
-const PART_MOST = 512;
 
 const LISTED_AT_ONCE = 8;
 /** Others were faster: groups are opened and values compared again, once. */
@@ -35,16 +32,17 @@ interface Parts {
 export function onlineImports(http: Http, keyring: VaultKeyring, { keys, paths, lists, sync }: Parts): ImportWrites {
   const releases = onlineReleases(http, keyring, keys);
 
-  async function send({ batch, bodies }: SealedImport, { signal, onProgress }: ImportOptions): Promise<Imported> {
-    const form = new FormData();
-    form.set('batch', batch);
-    for (const { name, body } of bodies) form.set(name, body, 'body');
-    const total = bodies.reduce((sum, { body }) => sum + body.size, batch.size);
-    if (total + (bodies.length + 1) * PART_MOST > importEndpoint.bodyLimit)
-      throw new ImportTooLarge(total, importEndpoint.bodyLimit);
+  async function send({ parts }: SealedImport, { signal, onProgress }: ImportOptions): Promise<Imported> {
+    const total = parts.reduce((sum, { size }) => sum + size, 0);
     onProgress?.({ phase: 'uploading', done: 0, total });
+    const forms = parts.map((part) => ({ form: formOf(part), size: part.size }));
+    const [first] = forms;
+    if (first === undefined || forms.length > 1) {
+      const { sendParts } = await import('./send-parts.ts');
+      return sendParts(http, forms, { silenceMs: STORING_SILENCE_MS, signal, onProgress });
+    }
     return http.call(importEndpoint, {
-      form,
+      form: first.form,
       signal,
       silenceMs: STORING_SILENCE_MS,
       onSent: (done, total) => onProgress?.({ phase: done < total ? 'uploading' : 'storing', done, total }),
@@ -153,4 +151,11 @@ export function freeName(base: string, taken: readonly string[]): string {
   let count = 2;
   while (names.has(`${base} (${count})`)) count += 1;
   return `${base} (${count})`;
+}
+
+function formOf({ batch, bodies }: SealedPart): FormData {
+  const form = new FormData();
+  if (batch !== null) form.set('batch', batch);
+  for (const { name, body } of bodies) form.set(name, body, 'body');
+  return form;
 }

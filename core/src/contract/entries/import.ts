@@ -100,7 +100,7 @@ const importBody = {
   marker: 'batch',
 } as const;
 
-const answer = {
+export const importAnswer = {
   status: 201,
   schema: z.extend(Operation, {
     entry_group_id: z.string(),
@@ -126,7 +126,7 @@ export const importFile = endpoint({
   bodyLimit: LIMITS.importBytes,
   files: ['*'],
   body: importBody,
-  answer,
+  answer: importAnswer,
 });
 
 /** In the specification without base. */

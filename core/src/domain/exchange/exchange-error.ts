@@ -13,6 +13,8 @@ export type ExchangeErrorCode =
   | 'too_much_work'
   /** What was read is no longer kept. */
   | 'gone'
+  /** When it is sealed. */
+  | 'too_large'
   | 'unreadable';
 
 /** A file that cannot be imported or written. `message` is shown to the person. */

@@ -3,7 +3,7 @@ import { type Bytes, utf8 } from '../../crypto/bytes.ts';
 import type { ColumnChoice, TableLook } from './csv/meanings.ts';
 import type { CsvLook } from './csv/detect.ts';
 import { CSV_KINDS } from './csv/kinds.ts';
-import { ExchangeError } from './exchange-error.ts';
+import { EXCHANGE_LIMITS, ExchangeError } from './exchange-error.ts';
 import type { FileArgon2 } from './file-argon2.ts';
 import { isKdbx } from './kdbx/header.ts';
 import {
@@ -226,4 +226,11 @@ async function namesIn(file: Blob): Promise<readonly string[]> {
 
 async function csvIn(file: Blob, text: string | null): Promise<CsvLook | null> {
   return text === null ? null : (await import('./csv/detect.ts')).lookAtCsv(text, file.size <= HEAD_BYTES);
+}
+
+/** Bytes of the largest file that is read: ZIP archives and ours may be larger. */
+export async function fileLimitOf(file: Blob): Promise<number> {
+  const head = await file.slice(0, 18).text();
+  const isArchive = head.startsWith('PK\u0003\u0004') || head.startsWith('age-encryption.org');
+  return isArchive ? EXCHANGE_LIMITS.archiveBytes : EXCHANGE_LIMITS.bytes;
 }

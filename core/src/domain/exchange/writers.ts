@@ -1,6 +1,6 @@
 /** The kinds of files that can be written. */
 import { utf8 } from '../../crypto/bytes.ts';
-import { EXCHANGE_LIMITS as LIMITS } from './exchange-error.ts';
+import { IMPORT_PARTS, LIMITS as VAULT } from '../limits.ts';
 import type { FileArgon2 } from './file-argon2.ts';
 import type { ExchangeTree, SkippedThing } from './tree.ts';
 
@@ -134,13 +134,16 @@ export async function lossOf(format: string, tree: ExchangeTree): Promise<readon
 /** Of an entry in a sealed import, and of a value beside its text: keys, ids, titles (measured, rounded up). */
 const SEALED_BYTES = { entry: 250, value: 850 } as const;
 
-/** Whether one import, which is one request, takes all of it again. @param bytes size of the written file */
-export function fitsOneImport({ entries }: ExchangeTree, bytes: number): boolean {
+/** What one import may send: several parts (docs/spec/api.md §3.10). A little less than all, because parts are not filled. */
+const SEALED_MOST = 0.9 * IMPORT_PARTS * VAULT.importBytes;
+
+/** Whether one import takes all of it again. */
+export function fitsOneImport({ entries }: ExchangeTree): boolean {
   let sealed = entries.length * SEALED_BYTES.entry;
   for (const { fields } of entries)
     for (const { revisions } of fields)
       for (const { content } of revisions)
         sealed +=
           SEALED_BYTES.value + (content.type === 'file' ? content.bytes.length : utf8(content.value).length * (4 / 3));
-  return Math.max(bytes, sealed) <= LIMITS.bytes;
+  return sealed <= SEALED_MOST;
 }

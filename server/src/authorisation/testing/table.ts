@@ -72,6 +72,8 @@ const ROWS: readonly Row[] = [
       'POST B/import · a file',
       'POST /import · sealed',
       'POST /import · a file',
+      // Ours: an import in parts.
+      'POST B/imports',
       // Ours: own operations, and people who left groups that the caller administers.
       'GET B/operations',
       'GET B/trash/purge',
@@ -164,6 +166,11 @@ const ROWS: readonly Row[] = [
     // Ours: admins may export while `export_by` has its default; groups that one cannot read are not found.
     cells: '401 404 404 403 403 ok 404 401',
     calls: ['POST B/exports'],
+  },
+  {
+    // Ours: an import in parts belongs to the person who began it.
+    cells: '401 404 404 404 404 ok 404 401',
+    calls: ['PUT B/imports/:importId/parts/:part', 'POST B/imports/:importId/commit', 'DELETE B/imports/:importId'],
   },
   {
     // An export belongs to the person who began it.

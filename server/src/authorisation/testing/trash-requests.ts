@@ -1,11 +1,12 @@
 /** The trash, undo, imports and exports. */
 import { remove } from '@passwordbroker/core/contract/groups/entry-groups';
 import { start } from '@passwordbroker/core/contract/entries/exports';
+import { startParts } from '@passwordbroker/core/contract/entries/import-parts';
 import { groupPurgePreview, trashPurgePreview } from '@passwordbroker/core/contract/entries/operations';
 import { keepassXml } from '../../import/testing/keepass-xml.ts';
 import { trash } from '../../operations/testing/vault.ts';
 import { callWithProof } from '../../testing/test-proof.ts';
-import { type CallRequest, type Requests, about, each, sends } from './sending.ts';
+import { type CallRequest, type Requests, type Sending, about, each, sends } from './sending.ts';
 import type { World } from './world.ts';
 
 /** Each returns the operation that moved the target to the trash. */
@@ -71,7 +72,27 @@ async function startedExport(world: World): Promise<string> {
 const onExport = (json?: object): CallRequest =>
   about(startedExport, (exportId) => ({ params: { exportId }, proof: true, ...(json === undefined ? {} : { json }) }));
 
+/** One part, which is missing: the commit of its owner finds that out. */
+async function startedImport({ app, people }: World): Promise<string> {
+  return (await (await app.signIn(people.Ad)).call(startParts, { body: { parts: 1, bytes: 1000 } })).import_id;
+}
+
+const onImport = (more: () => Sending, status?: number): CallRequest => ({
+  ...about(startedImport, (importId) => ({ ...more(), params: { importId, ...more().params } })),
+  ...(status === undefined ? {} : { status: () => status }),
+});
+
+const partForm = () => {
+  const form = new FormData();
+  form.append('batch', new Blob(['{}'], { type: 'application/json' }), 'batch');
+  return form;
+};
+
 export const TRASH_REQUESTS: Requests = {
+  'POST B/imports': sends({ json: { parts: 1, bytes: 1000 } }),
+  'PUT B/imports/:importId/parts/:part': onImport(() => ({ params: { part: '1' }, multipart: partForm() })),
+  'POST B/imports/:importId/commit': onImport(() => ({}), 409),
+  'DELETE B/imports/:importId': onImport(() => ({})),
   'POST B/exports': about(endExports, (_ended, _caller, world) => ({ json: exportOf(world), proof: true })),
   'GET B/exports/:exportId/outline': onExport(),
   'POST B/exports/:exportId/releases': onExport({ after: 0, limit: 500 }),

@@ -83,6 +83,8 @@ export const LEFT_OUT: readonly string[] = [
   'audit_unsealed',
   'entry_search',
   'staged_imports',
+  'imports',
+  'import_parts',
   'exports',
   'export_values',
   'stored_sizes',

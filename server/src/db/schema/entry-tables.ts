@@ -112,6 +112,29 @@ export interface ExportTable {
   called_at: Millis;
 }
 
+/** An import that arrives in several requests. */
+export interface ImportTable {
+  import_id: string;
+  user_id: string;
+  /** How many parts are announced. */
+  parts: number;
+  /** Announced size of all parts. */
+  bytes: number;
+  /** Set once it is stored. */
+  operation_id: string | null;
+  called_at: Millis;
+}
+
+/** What a request of it contained: the JSON 'batch', or a sealed file by its part name. */
+export interface ImportPartTable {
+  import_id: string;
+  /** From 1. */
+  part: number;
+  name: string;
+  body_sha256: string;
+  size: number;
+}
+
 /** What an export contains: rows of groups (without entry and field), of entries (without field) and of values. */
 export interface ExportValueTable {
   export_id: string;

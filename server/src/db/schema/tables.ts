@@ -35,6 +35,8 @@ import type {
   FieldRevisionTable,
   FieldTable,
   ImportedRowTable,
+  ImportPartTable,
+  ImportTable,
   OperationTable,
   StagedImportTable,
   StoredSizeTable,
@@ -103,6 +105,8 @@ export interface Tables {
   stored_sizes: StoredSizeTable;
   field_history: FieldHistoryTable;
   exports: ExportTable;
+  imports: ImportTable;
+  import_parts: ImportPartTable;
   export_values: ExportValueTable;
   operations: OperationTable;
   staged_imports: StagedImportTable;

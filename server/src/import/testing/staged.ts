@@ -10,6 +10,7 @@ import type { JobParts } from '../import-job.ts';
 import { sealedSource } from '../sealed-source.ts';
 import { storeBatch, type Stored } from '../store-batch.ts';
 import type { TestBatch } from './sealed-batch.ts';
+import { waitingInMemory } from '../portion-bytes.ts';
 
 export const UUIDS = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
 
@@ -59,7 +60,13 @@ export async function storeUntil(
   };
   try {
     const signal = new AbortController().signal;
-    const stored = await storeBatch(job, rows, { writer, withWriter, signal, bodies: app.deps.bodies });
+    const stored = await storeBatch(job, rows, {
+      writer,
+      withWriter,
+      signal,
+      bodies: app.deps.bodies,
+      waiting: waitingInMemory(),
+    });
     return { operationId: job.operationId, turns, stored };
   } catch (error) {
     if (error instanceof Died) return { operationId: job.operationId, turns, stored: null };

@@ -7,7 +7,7 @@ interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
+  readonly requestBody?: { readonly content: { readonly 'application/json'?: { readonly schema: Schema } } };
   readonly responses: Readonly<
     Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
   >;
@@ -61,7 +61,7 @@ const PAGED =
 
 function callText(endpoint: Endpoint, operation: Operation, example: ApiExample): string {
   const query = operation.parameters?.filter((parameter) => parameter.in === 'query') ?? [];
-  const body = operation.requestBody?.content['application/json'].schema;
+  const body = operation.requestBody?.content['application/json']?.schema;
   const answer = operation.responses[String(endpoint.answer.status)]?.content;
   const answered = answer === undefined ? '' : answerText(answer);
   return [

@@ -89,8 +89,6 @@ const IMPORT: Translation<typeof IMPORT_TEXTS> = {
   notTakenBack: (name) =>
     `Der Import wurde als neuer Baum „${name}“ gespeichert und konnte nicht rückgängig gemacht werden. Ist der Baum noch unter den Gruppen, machen Sie den Import auf der Seite Papierkorb rückgängig oder löschen Sie den Baum.`,
   tooLarge: (limit) => `Die Datei ist größer als ${limit}.`,
-  sealedTooLarge: (size, limit) =>
-    `Dieser Import ist zu groß: Verschlüsselt hat er ${size}, und der Server nimmt höchstens ${limit} auf einmal an. Nichts wurde gesendet. Exportieren Sie Ihre Daten in kleineren Teilen, zum Beispiel ohne die größten Anhänge, und importieren Sie diese einzeln.`,
 
   look: 'Vor dem Import ansehen',
   source: (kind, size) => `${kind}, ${size}`,

@@ -86,8 +86,6 @@ export const IMPORT_TEXTS = catalogue('import', {
   notTakenBackInto: (name: string) =>
     `The import was saved in “${name}” and could not be undone. Undo it on the Trash page.`,
   tooLarge: (limit: string) => `The file is larger than ${limit}.`,
-  sealedTooLarge: (size: string, limit: string) =>
-    `This import is too large: it has ${size} when encrypted, and the server takes at most ${limit} at a time. Nothing was sent. Export your data in smaller parts, for example without the largest attachments, and import them one by one.`,
 
   look: 'Look before you import',
   source: (kind: string, size: string) => `${kind}, ${size}`,

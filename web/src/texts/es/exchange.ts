@@ -88,8 +88,6 @@ const IMPORT: Translation<typeof IMPORT_TEXTS> = {
   notTakenBack: (name) =>
     `La importación se guardó como árbol nuevo «${name}» y no se pudo deshacer. Si el árbol sigue entre los grupos, deshaga la importación en la página Papelera o elimine el árbol.`,
   tooLarge: (limit) => `El archivo es mayor que ${limit}.`,
-  sealedTooLarge: (size, limit) =>
-    `Esta importación es demasiado grande: cifrada ocupa ${size}, y el servidor acepta como máximo ${limit} de una vez. No se envió nada. Exporte sus datos en partes más pequeñas, por ejemplo sin los adjuntos más grandes, e impórtelas una a una.`,
 
   look: 'Ver antes de importar',
   source: (kind, size) => `${kind}, ${size}`,

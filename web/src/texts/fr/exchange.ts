@@ -89,8 +89,6 @@ const IMPORT: Translation<typeof IMPORT_TEXTS> = {
   notTakenBack: (name) =>
     `L’importation a été enregistrée comme nouvelle arborescence « ${name} » et n’a pas pu être annulée. Si l’arborescence figure encore parmi les groupes, annulez l’importation sur la page Corbeille ou supprimez l’arborescence.`,
   tooLarge: (limit) => `Le fichier dépasse ${limit}.`,
-  sealedTooLarge: (size, limit) =>
-    `Cette importation est trop grande : chiffrée, elle fait ${size}, et le serveur accepte au plus ${limit} en une fois. Rien n’a été envoyé. Exportez vos données en plus petites parties, par exemple sans les plus grandes pièces jointes, et importez-les une à une.`,
 
   look: 'Voir avant d’importer',
   source: (kind, size) => `${kind}, ${size}`,

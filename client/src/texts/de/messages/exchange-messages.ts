@@ -7,6 +7,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'A text of “{}” is too long.': 'Ein Text von „{}“ ist zu lang.',
   'The file is larger than {} MiB.': 'Die Datei ist größer als {} MiB.',
   'The file unpacks to more than {} MiB.': 'Entpackt ist die Datei größer als {} MiB.',
+  'Encrypted, this import is larger than {} MiB. Export your data in smaller parts, for example without the largest attachments, and import them one by one.':
+    'Verschlüsselt ist dieser Import größer als {} MiB. Exportieren Sie Ihre Daten in kleineren Teilen, zum Beispiel ohne die größten Anhänge, und importieren Sie diese einzeln.',
   'The ZIP file is encrypted. Unpack it with another program and import what is in it.':
     'Die ZIP-Datei ist verschlüsselt. Entpacken Sie sie mit einem anderen Programm und importieren Sie den Inhalt.',
   'Opening this file asks for more work than this browser should do. Save a copy with lower settings in your program.':

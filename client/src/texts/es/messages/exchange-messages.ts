@@ -7,6 +7,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'A text of “{}” is too long.': 'Un texto de «{}» es demasiado largo.',
   'The file is larger than {} MiB.': 'El archivo es mayor que {} MiB.',
   'The file unpacks to more than {} MiB.': 'Descomprimido, el archivo es mayor que {} MiB.',
+  'Encrypted, this import is larger than {} MiB. Export your data in smaller parts, for example without the largest attachments, and import them one by one.':
+    'Cifrada, esta importación es mayor que {} MiB. Exporte sus datos en partes más pequeñas, por ejemplo sin los adjuntos más grandes, e impórtelas una a una.',
   'The ZIP file is encrypted. Unpack it with another program and import what is in it.':
     'El archivo ZIP está cifrado. Descomprímalo con otro programa e importe lo que contiene.',
   'Opening this file asks for more work than this browser should do. Save a copy with lower settings in your program.':

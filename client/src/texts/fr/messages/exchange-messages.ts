@@ -7,6 +7,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'A text of “{}” is too long.': 'Un texte de « {} » est trop long.',
   'The file is larger than {} MiB.': 'Le fichier dépasse {} Mio.',
   'The file unpacks to more than {} MiB.': 'Décompressé, le fichier dépasse {} Mio.',
+  'Encrypted, this import is larger than {} MiB. Export your data in smaller parts, for example without the largest attachments, and import them one by one.':
+    'Chiffrée, cette importation dépasse {} Mio. Exportez vos données en parties plus petites, par exemple sans les plus grandes pièces jointes, et importez-les une à une.',
   'The ZIP file is encrypted. Unpack it with another program and import what is in it.':
     'Le fichier ZIP est chiffré. Décompressez-le avec un autre programme et importez le contenu.',
   'Opening this file asks for more work than this browser should do. Save a copy with lower settings in your program.':

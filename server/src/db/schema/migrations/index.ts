@@ -36,6 +36,7 @@ import { clients } from './0046-clients.ts';
 import { sites } from './0047-sites.ts';
 import { serviceAccounts } from './0048-service-accounts.ts';
 import { stoppedServices } from './0049-stopped-services.ts';
+import { importParts } from './0050-import-parts.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   tables,
@@ -74,4 +75,5 @@ export const MIGRATIONS: readonly Migration[] = [
   sites,
   serviceAccounts,
   stoppedServices,
+  importParts,
 ];

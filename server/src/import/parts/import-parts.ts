@@ -1,0 +1,178 @@
+/**
+ * An import that does not fit into one request (docs/spec/api.md §3.10). Its parts wait unread in the body store, in no
+ * backup, until all are there; then they are stored as one import.
+ */
+import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
+import type { startParts } from '@passwordbroker/core/contract/entries/import-parts';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import type { Transact } from '../../db/database.ts';
+import { removeUnnamedBodies } from '../../fields/storage-repository.ts';
+import { tooLarge, type UploadedFile } from '../../http/body/body.ts';
+import type { Actor, Deps } from '../../http/context.ts';
+import type { StoredSource } from '../import-job.ts';
+import type { Stored } from '../store-batch.ts';
+import {
+  deleteImports,
+  deleteParts,
+  findImportAndLock,
+  type ImportPartRow,
+  type ImportRow,
+  insertImport,
+  insertParts,
+  listParts,
+  updateImport,
+} from './part-repository.ts';
+
+/** For scripts: the web client causes none of them. */
+const TEXTS = {
+  partMissing: (part: number) => `Part ${part} is missing`,
+  partsStored: 'This import has been stored',
+} as const;
+
+const LIVES_MS = 60 * 60_000;
+/** Part, write-ahead log and row. */
+const TIMES_WRITTEN = 3;
+const BATCH = 'batch';
+const FILE = /^file_[0-9a-f-]{36}_\d{1,10}$/;
+
+interface Asking {
+  readonly deps: Deps;
+  readonly actor: Actor;
+}
+
+/** Ends the person's older import. @throws AppError `insufficient_storage` */
+export async function beginImport(
+  { deps, actor }: Asking,
+  { parts, bytes }: BodyOf<typeof startParts>,
+): Promise<AnswerOf<typeof startParts>> {
+  await demandRoom(deps, bytes);
+  const now = deps.clock.now();
+  const row = { import_id: deps.newId(), user_id: actor.userId, parts, bytes, operation_id: null, called_at: now };
+  const left = await deps.db.transact(async (tx) => {
+    const bodies = await deleteImports(tx, { userId: actor.userId });
+    await insertImport(tx, row);
+    return bodies;
+  });
+  await removeUnnamedBodies(deps, left);
+  return { import_id: row.import_id, expires_at: new Date(now + LIVES_MS).toISOString() };
+}
+
+async function demandRoom({ space }: Deps, bytes: number): Promise<void> {
+  const room = space.book();
+  await room.demand(bytes * TIMES_WRITTEN).finally(() => room.release());
+}
+
+/** @throws AppError `not_found` also after an hour without a call; `conflict` for one that is stored */
+async function findOpen(tx: Transact, { deps, actor }: Asking, importId: string): Promise<ImportRow> {
+  const row = await findImportAndLock(tx, importId, actor.userId);
+  if (row === undefined || row.called_at + LIVES_MS <= deps.clock.now()) throw new AppError('not_found');
+  if (row.operation_id === null) return row;
+  throw new AppError('conflict', { message: TEXTS.partsStored, details: { operation_id: row.operation_id } });
+}
+
+/** Call before the body of a part is read. @throws AppError as `findOpen` */
+export async function requireOpenImport(asking: Asking, importId: string): Promise<void> {
+  await asking.deps.db.transact((tx) => findOpen(tx, asking, importId));
+}
+
+/**
+ * Replaces the part if it was there.
+ * @throws AppError `not_found` for a part that was not announced; `payload_too_large` beyond the announced size;
+ * `bad_request` for other names of files or the same twice; as `findOpen`
+ */
+export async function keepPart(
+  asking: Asking,
+  { importId, part: text }: { readonly importId: string; readonly part: string },
+  files: readonly UploadedFile[],
+): Promise<void> {
+  const { deps } = asking;
+  const part = /^[1-9]\d?$/.test(text) ? Number(text) : 0;
+  const names = new Set(files.map((file) => file.part));
+  const isNamed = [...names].every((name) => name === BATCH || FILE.test(name));
+  if (files.length === 0 || names.size < files.length || !isNamed) throw new AppError('bad_request');
+  const rows: ImportPartRow[] = [];
+  for (const file of files) {
+    const { sha256, size } = await deps.bodies.put(file.bytes);
+    rows.push({ import_id: importId, part, name: file.part, body_sha256: sha256, size });
+  }
+  try {
+    const replaced = await deps.db.transact(async (tx) => {
+      const row = await findOpen(tx, asking, importId);
+      if (part < 1 || part > row.parts) throw new AppError('not_found');
+      const others = (await listParts(tx, importId)).filter((other) => other.part !== part);
+      const bytes = [...others, ...rows].reduce((sum, { size }) => sum + size, 0);
+      if (bytes > row.bytes) throw tooLarge(row.bytes);
+      const former = await deleteParts(tx, importId, part);
+      await insertParts(tx, rows);
+      // Another request may have removed it (ADR 15).
+      for (const [at, { body_sha256 }] of rows.entries()) {
+        const bytes = files[at]?.bytes;
+        if (bytes !== undefined && !(await deps.bodies.has(body_sha256))) await deps.bodies.put(bytes);
+      }
+      await updateImport(tx, importId, { called_at: deps.clock.now() });
+      return former;
+    });
+    await removeUnnamedBodies(deps, replaced);
+  } catch (error) {
+    await removeUnnamedBodies(
+      deps,
+      rows.map(({ body_sha256 }) => body_sha256),
+    );
+    throw error;
+  }
+}
+
+/**
+ * @param store runs the import
+ * @throws AppError `conflict` for a part that is missing; `insufficient_storage`; as `findOpen` and `store`
+ */
+export async function storeKept(
+  asking: Asking,
+  importId: string,
+  store: (source: StoredSource) => Promise<Stored>,
+): Promise<Stored> {
+  const { deps } = asking;
+  const found = await deps.db.transact(async (tx) => {
+    const row = await findOpen(tx, asking, importId);
+    await updateImport(tx, importId, { called_at: deps.clock.now() });
+    return { row, parts: await listParts(tx, importId) };
+  });
+  const source = sourceOf(found.row, found.parts);
+  await demandRoom(deps, found.row.bytes);
+  const stored = await store(source);
+  const { operation_id } = stored.answer;
+  const left = await deps.db.transact(async (tx) => {
+    await updateImport(tx, importId, { operation_id });
+    return deleteParts(tx, importId, null);
+  });
+  await removeUnnamedBodies(deps, left);
+  return stored;
+}
+
+function sourceOf({ parts }: ImportRow, rows: readonly ImportPartRow[]): StoredSource {
+  const there = new Set(rows.map(({ part }) => part));
+  for (let part = 1; part <= parts; part += 1) {
+    if (there.has(part)) continue;
+    throw new AppError('conflict', { message: TEXTS.partMissing(part), details: { part } });
+  }
+  const files = rows.filter(({ name }) => name !== BATCH);
+  const bodies = new Map(files.map(({ name, body_sha256 }) => [name, body_sha256]));
+  if (bodies.size < files.length) throw new AppError('bad_request');
+  return { batches: rows.filter(({ name }) => name === BATCH).map(({ body_sha256 }) => body_sha256), bodies };
+}
+
+/** @throws AppError as `findOpen` */
+export async function endImport(asking: Asking, importId: string): Promise<void> {
+  const { deps, actor } = asking;
+  const left = await deps.db.transact(async (tx) => {
+    await findOpen(tx, asking, importId);
+    return deleteImports(tx, { userId: actor.userId });
+  });
+  await removeUnnamedBodies(deps, left);
+}
+
+/** Removes those without a call for an hour. */
+export async function sweepImports(deps: Deps, now: number): Promise<void> {
+  const left = await deps.db.transact((tx) => deleteImports(tx, { calledBefore: now - LIVES_MS }));
+  await removeUnnamedBodies(deps, left);
+}
