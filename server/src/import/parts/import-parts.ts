@@ -30,8 +30,8 @@ const TEXTS = {
 } as const;
 
 const LIVES_MS = 60 * 60_000;
-/** Part, write-ahead log and row. */
-const TIMES_WRITTEN = 3;
+/** Write-ahead log and row. */
+const TIMES_WRITTEN = 2;
 const BATCH = 'batch';
 const FILE = /^file_[0-9a-f-]{36}_\d{1,10}$/;
 
@@ -45,7 +45,7 @@ export async function beginImport(
   { deps, actor }: Asking,
   { parts, bytes }: BodyOf<typeof startParts>,
 ): Promise<AnswerOf<typeof startParts>> {
-  await demandRoom(deps, bytes);
+  await demandRoom(deps, (1 + TIMES_WRITTEN) * bytes);
   const now = deps.clock.now();
   const row = { import_id: deps.newId(), user_id: actor.userId, parts, bytes, operation_id: null, called_at: now };
   const left = await deps.db.transact(async (tx) => {
@@ -59,7 +59,7 @@ export async function beginImport(
 
 async function demandRoom({ space }: Deps, bytes: number): Promise<void> {
   const room = space.book();
-  await room.demand(bytes * TIMES_WRITTEN).finally(() => room.release());
+  await room.demand(bytes).finally(() => room.release());
 }
 
 /** @throws AppError `not_found` also after an hour without a call; `conflict` for one that is stored */
@@ -138,7 +138,7 @@ export async function storeKept(
     return { row, parts: await listParts(tx, importId) };
   });
   const source = sourceOf(found.row, found.parts);
-  await demandRoom(deps, found.row.bytes);
+  await demandRoom(deps, TIMES_WRITTEN * found.row.bytes);
   const stored = await store(source);
   const { operation_id } = stored.answer;
   const left = await deps.db.transact(async (tx) => {
