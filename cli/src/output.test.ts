@@ -132,6 +132,15 @@ const CASES: readonly Case[] = [
   ['run -- no-such-program', 1, '', '“no-such-program” cannot be started.\n'],
   ['run true', 2, '', /^Use: pb run /],
   ['run -e FOLDER/none -- true', 2, '', /none cannot be read\.\n$/],
+  ['config list', 0, /^server {8}http:\/\/127.0.0.1:\d+\nlock-minutes {2}10\nclear-after {3}60\n$/, ''],
+  ['config list --json', 0, /^\{\n {2}"server": "http[^}]*"clear-after": "60"\n\}\n$/, ''],
+  ['config get clear-after', 0, '60\n', ''],
+  ['config get colour', 2, '', 'A setting is one of: server, lock-minutes, clear-after.\n'],
+  ['config set lock-minutes 61', 2, '', 'lock-minutes is a number from 1 to 60.\n'],
+  ['config set clear-after 4', 2, '', 'clear-after is a number from 5 to 3600.\n'],
+  ['config set server http://vault.example.org', 2, '', 'The address has to begin with https://.\n'],
+  ['config set server', 2, '', 'Use: pb config list | get NAME | set NAME VALUE\n'],
+  ['doctor', 0, /^ok {2}program .*\n(?:(?:ok|- ) {2}.*\n){6}$/, ''],
   ['completion tcsh', 2, '', 'A shell is one of: bash, zsh, fish.\n'],
   ['login http://vault.example.org', 2, '', 'The address has to begin with https://.\n'],
   ['frobnicate', 2, '', 'There is no command “frobnicate”. All of them: pb --help\n'],
@@ -147,6 +156,8 @@ const SIGNED_OUT: readonly Case[] = [
   ['get ops/db --json', 9, '', /^\{"error":\{"code":"unauthenticated",/],
   ['lock', 0, '', ''],
   ['logout', 0, '', ''],
+  ['config get server', 0, '\n', ''],
+  ['doctor', 0, /^- {3}server {11}None is chosen\. Sign in: pb login https:\/\/…$/m, ''],
 ];
 
 const split = (command: string) =>
@@ -195,6 +206,25 @@ describe('CM3 standard output, standard error and exit code, with and without a 
 
   test('of a device where nobody is signed in', async () => {
     expect(await failing(SIGNED_OUT, mkdtempSync(join(folder, 'state-')))).toEqual([]);
+  });
+
+  test('choices of the device are kept; another server needs a sign-in', async () => {
+    const more = { PB_STATE_DIR: mkdtempSync(join(folder, 'state-')) };
+    const config = (...arguments_: string[]) => pb.run(['config', ...arguments_], { more });
+    expect(await config('set', 'lock-minutes', '30')).toEqual({ code: 0, out: '', err: '' });
+    expect(await config('set', 'clear-after', '20')).toEqual({ code: 0, out: '', err: '' });
+    const err = 'You are not signed in there. Sign in: pb login\n';
+    expect(await config('set', 'server', 'vault.example.org')).toEqual({ code: 0, out: '', err });
+    expect((await config('list')).out).toBe(
+      'server        https://vault.example.org\nlock-minutes  30\nclear-after   20\n',
+    );
+    const doctor = await pb.run(['doctor', '--json'], { more: { ...more, PB_SERVICE: 'hunter2' } });
+    expect(doctor.code).toBe(1);
+    expect(JSON.parse(doctor.out)).toContainEqual({
+      what: 'service account',
+      state: 'problem',
+      text: 'The credential is damaged: copy it again.',
+    });
   });
 
   test('changes tell programs how to undo them', async () => {

@@ -5,6 +5,7 @@ import { EXPORT } from './export.ts';
 import { IMPORT } from './import.ts';
 import { RUN } from './run.ts';
 import { SERVICE } from './service.ts';
+import { CONFIG, DOCTOR } from './settings.ts';
 import { LOCK, LOGIN, LOGOUT, STATUS, UNLOCK } from './session.ts';
 import { ADD, EDIT, GENERATE, GROUP, MEMBERS, MV, RM, SHARE, UNDO, UNSHARE } from './write.ts';
 import { manualPage, shellScript, SHELLS } from './help.ts';
@@ -80,6 +81,8 @@ export const COMMANDS: readonly Command[] = [
   EXPORT,
   SERVICE,
   RUN,
+  CONFIG,
+  DOCTOR,
   COMPLETION,
   MANUAL,
 ];

@@ -9,6 +9,7 @@ import { parsePath, parseReference, type Reference } from '../references.ts';
 import { withNewFile } from '../terminal/new-file.ts';
 import { shown, table } from '../terminal/output.ts';
 import { type Command, type Context, print } from './command.ts';
+import { CLEAR_AFTER, clearAfterOf } from './settings.ts';
 
 const DETAILS = { type: 'boolean', short: 'l', help: 'also logins and ids' } as const;
 
@@ -114,14 +115,15 @@ function tellDisagreements({ terminal }: Context, { path, disagreements }: Value
 export const COPY: Command = {
   name: 'copy',
   usage: 'REF [--clear-after SECONDS]',
-  summary: 'Copy a value to the clipboard, and clear it after a minute.',
+  summary: 'Copy a value to the clipboard, and clear it after a minute, or what pb config says.',
   options: { 'clear-after': { type: 'string', value: 'SECONDS', help: 'clear after so many seconds (5 to 3600)' } },
   takes: [1, 1],
   completesPaths: true,
   examples: ['pb copy ops/db', 'pb copy ops/db#login --clear-after 20'],
   async run(context) {
-    const { given, options, terminal, isQuiet } = context;
-    const clearAfter = options.number('clear-after', 60, 5, 3600);
+    const { environment, given, options, terminal, isQuiet } = context;
+    const { least, most } = CLEAR_AFTER;
+    const clearAfter = options.number('clear-after', clearAfterOf(environment), least, most);
     requireAgent(context);
     const engine = await context.engine('unlocked');
     await engine.call('copy', { reference: parseReference(given[0] ?? ''), clearAfter, isCode: false });
@@ -148,7 +150,8 @@ export const TOTP: Command = {
     if (options.is('copy')) requireAgent(context);
     const engine = await context.engine('unlocked');
     if (options.is('copy')) {
-      tellClock(context, await engine.call('copy', { reference, clearAfter: CODE_SECONDS, isCode: true }));
+      const clearAfter = clearAfterOf(context.environment);
+      tellClock(context, await engine.call('copy', { reference, clearAfter, isCode: true }));
       return;
     }
     if (options.is('watch')) return watch(context, engine, reference);
@@ -191,8 +194,6 @@ function requireAgent({ options }: Context): void {
   if (options.is('no-agent'))
     throw wrongUsage('Without the agent nothing clears the clipboard later. Use pb unlock, or pb get.');
 }
-
-const CODE_SECONDS = 60;
 
 export const HISTORY: Command = {
   name: 'history',

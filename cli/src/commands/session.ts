@@ -113,7 +113,7 @@ function openBrowser(link: string, terminal: Context['terminal']): void {
 }
 
 /** @throws CommandError unless it is an address of a server: https, or http on this computer */
-function originOf(text: string): string {
+export function originOf(text: string): string {
   const url = urlOf(text.includes('://') ? text : `https://${text}`);
   if (url === null) throw wrongUsage(`“${text}” is no address.`);
   const { origin, protocol, hostname } = url;

@@ -32,6 +32,10 @@ function programsOf(platform: NodeJS.Platform, environment: NodeJS.ProcessEnv): 
   return environment['WAYLAND_DISPLAY'] === undefined ? x11 : [wayland, ...x11];
 }
 
+/** Names of the programs that may have the clipboard. */
+export const clipboardPrograms = (platform: NodeJS.Platform, environment: NodeJS.ProcessEnv): readonly string[] =>
+  programsOf(platform, environment).map(({ copy: [file] }) => file);
+
 export function systemClipboard(platform = process.platform, environment = process.env): Clipboard {
   let timer: NodeJS.Timeout | undefined;
   let pending: (() => Promise<void>) | null = null;
