@@ -17,5 +17,9 @@ test('password hashing costs what the product promises (docs/spec/threats.md §3
   const cost = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/;
   expect(await deps.accountPasswords.hash('a password')).toMatch(cost);
   expect(deps.accountPasswords.dummy).toMatch(cost);
+  const unusable = deps.accountPasswords.unusable();
+  expect(unusable).toMatch(cost);
+  expect(unusable).not.toBe(deps.accountPasswords.unusable());
+  expect(await deps.accountPasswords.verify(unusable, 'a password')).toBe(false);
   expect(deps.kdf.profiles[deps.kdf.defaultProfile]?.memoryKib).toBe(65_536);
 });

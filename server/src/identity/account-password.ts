@@ -71,12 +71,6 @@ export async function judgePassword(
   return deps.derivations.run(owner, judge, options);
 }
 
-/** Hash of random bytes for an account without a password, so that a failed sign-in takes the same time as for any account. */
-export const unusablePasswordHash = (
-  { derivations, accountPasswords }: Deps,
-  context: RequestContext,
-): Promise<string> => derivations.run(ownerOf(context), () => accountPasswords.hash(randomText(32)));
-
 /**
  * After too many failures in a row a known browser counts as unknown, so that an admin can reset the
  * counters.

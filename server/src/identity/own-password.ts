@@ -14,7 +14,7 @@ import { ownerOf } from '../platform/passwords/derivation-queue.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 import { newPasswordTexts } from '../users/password-rules.ts';
 import { asUser, findUser, replacePassword, type UserRow } from '../users/user-repository.ts';
-import { unusablePasswordHash, judgePassword, type JudgedAccount } from './account-password.ts';
+import { judgePassword, type JudgedAccount } from './account-password.ts';
 import { grantSession } from './grant-session.ts';
 import { demandLocalSignIn } from './local-sign-in/local-sign-in.ts';
 import { signsInWithoutPassword } from './local-sign-in/ways-in.ts';
@@ -68,7 +68,7 @@ export async function changeOwnPassword(context: Changing): Promise<User> {
  */
 export async function removeOwnPassword(context: RequestContext & { readonly actor: Actor }): Promise<undefined> {
   const { deps, actor, origin } = context;
-  const to = await unusablePasswordHash(deps, context);
+  const to = deps.accountPasswords.unusable();
   const now = deps.clock.now();
   const handOut = await deps.db.transact(async (tx) => {
     const user = await demandOwnSession(tx, actor);

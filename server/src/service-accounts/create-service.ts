@@ -12,7 +12,6 @@ import { demandOwnSession } from '../accounts/change-account.ts';
 import { recordEvent } from '../audit/audit-log.ts';
 import { recordDeparture } from '../former-members/former-members.ts';
 import type { Context, RequestContext } from '../http/context.ts';
-import { unusablePasswordHash } from '../identity/account-password.ts';
 import { noteLeaving } from '../notices/member-notices.ts';
 import { findPresentKeys, markOwnRotationsDue } from '../own-keys/rekey-repository.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
@@ -58,7 +57,6 @@ export async function createServiceAccount(context: Creating): Promise<ServiceAc
   const identity = await checkServiceKeys(bundle, { userId: user_id, former: null });
   const now = deps.clock.now();
   const credential = newCredentialRow(user_id, body.credential, 'credential.', now);
-  const password_hash = await unusablePasswordHash(deps, context);
   await deps.db
     .transact(async (tx) => {
       await demandOwnSession(tx, actor);
@@ -68,7 +66,7 @@ export async function createServiceAccount(context: Creating): Promise<ServiceAc
         name_key: identityKey(name),
         email: '',
         email_key: `service ${user_id}`,
-        password_hash,
+        password_hash: deps.accountPasswords.unusable(),
         is_admin: 0,
         first_user: null,
         epoch: 1,

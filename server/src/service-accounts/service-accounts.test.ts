@@ -280,16 +280,28 @@ describe('addresses and wrong tokens', () => {
   });
 
   test('wrong tokens count as failed sign-ins of the address; right and ended ones do not', async () => {
-    const wrong = `${service.bearer.slice(0, -4)}AAAA`;
+    const wrong = (at: number) => `${service.bearer.slice(0, -4)}AA${String(at).padStart(2, '0')}`;
     const ended = await createTestService(app, ada, 'old');
     await ada.call(services.endServiceCredential, { params: { id: ended.userId, slotId: ended.slotId } });
     for (let at = 0; at < 70; at += 1) expect((await from(ended.bearer, '10.9.0.1')).status).toBe(401);
-    for (let at = 0; at < 60; at += 1) expect((await from(wrong, '10.9.0.1')).status).toBe(401);
-    expect((await from(wrong, '10.9.0.1')).status).toBe(429);
+    for (let at = 0; at < 60; at += 1) expect((await from(wrong(at), '10.9.0.1')).status).toBe(401);
+    expect((await from(wrong(60), '10.9.0.1')).status).toBe(429);
     const json = { email: ada.email, password: ada.password };
     expect((await app.guest().request({ path: login.path, json, address: '10.9.0.1' })).status).toBe(429);
     expect((await from(service.bearer, '10.9.0.1')).status).toBe(200);
-    expect((await from(wrong, '10.9.0.2')).status).toBe(401);
+    expect((await from(wrong(60), '10.9.0.2')).status).toBe(401);
+  });
+
+  test('a program that keeps trying the token of a deleted account locks nobody out', async () => {
+    const gone = await createTestService(app, ada, 'gone');
+    await ada.call(services.removeService, { params: { id: gone.userId } });
+    const address = '10.8.0.1';
+    for (let burst = 0; burst < 3; burst += 1) {
+      const tries = await Promise.all(Array.from({ length: 30 }, () => from(gone.bearer, address)));
+      expect(new Set(tries.map(({ status }) => status))).toEqual(new Set([401]));
+    }
+    const json = { email: ada.email, password: ada.password };
+    expect((await app.guest().request({ path: login.path, json, address })).status).toBe(200);
   });
 });
 

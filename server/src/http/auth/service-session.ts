@@ -4,7 +4,8 @@ import type { Database, Transact } from '../../db/database.ts';
 import { prepared } from '../../db/prepared.ts';
 import { sha256 } from '../../platform/ids-and-digests.ts';
 import { admits } from '../../platform/networks.ts';
-import { addressCounter, countJudged } from '../../platform/passwords/attempts.ts';
+import { addressCounter, countJudged, isLimitReached, refuseTooMany } from '../../platform/passwords/attempts.ts';
+import { addAttempt } from '../../platform/passwords/attempts-repository.ts';
 import type { Actor, Deps } from '../context.ts';
 
 type Note = (slotId: string, storedAt: number, touch: (tx: Transact, usedAt: number) => Promise<void>) => void;
@@ -50,14 +51,23 @@ export async function findService(
   };
 }
 
-/** A token that no credential ever had counts as a failed sign-in. @throws AppError `too_many_requests` */
+/**
+ * A token of no credential counts as a failed sign-in of its network, each token once in the window: a program that
+ * keeps trying the token of a deleted account must not lock out the network. @throws AppError `too_many_requests`
+ */
 export async function countWrongToken(
   deps: Pick<Deps, 'db' | 'clock'>,
   secret: string | null,
   address: string,
 ): Promise<void> {
-  if (secret === null || !isServiceToken(secret)) return;
-  if ((await findCredential(deps.db, secret)) === undefined) await countJudged(deps, [addressCounter({ address })]);
+  if (secret === null || !isServiceToken(secret) || (await findCredential(deps.db, secret)) !== undefined) return;
+  const network = addressCounter({ address });
+  const token = { ...network, key: `${network.key}:${secret}` };
+  if (await isLimitReached(deps, { ...token, limit: { ...token.limit, max: 1 } })) return;
+  await refuseTooMany(deps, network);
+  await countJudged(deps, [token], undefined, async (tx, counts) => {
+    if (counts.get(token.key) === 1) await addAttempt(tx, network.key, network.limit.windowMs, deps.clock.now());
+  });
 }
 
 async function findCredential({ read }: Pick<Database, 'read'>, secret: string) {

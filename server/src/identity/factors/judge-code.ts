@@ -146,9 +146,12 @@ async function countFailure(
   { counters, streak }: Counters,
 ): Promise<void> {
   const { user_id: userId, email } = user;
-  const counts = await countJudged(deps, counters, (tx) =>
-    recordEvent(tx, deps, { event_type: 'second_factor_failed', actor: { userId, email }, origin }),
+  await countJudged(
+    deps,
+    counters,
+    (tx) => recordEvent(tx, deps, { event_type: 'second_factor_failed', actor: { userId, email }, origin }),
+    async (tx, counts) => {
+      if (counts.get(streak.key) === TOLD_AT) await giveNotice(tx, deps, 'password known', { to: user, origin });
+    },
   );
-  if (counts.get(streak.key) !== TOLD_AT) return;
-  await deps.db.transactBeside((tx) => giveNotice(tx, deps, 'password known', { to: user, origin }));
 }

@@ -5,7 +5,6 @@ import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { isEmail } from '@passwordbroker/core/domain/sign-up-rules';
 import { recordEvent } from '../../audit/audit-log.ts';
 import { brokenUniqueness } from '../../db/failures.ts';
-import { unusablePasswordHash } from '../account-password.ts';
 import type { Transact } from '../../db/database.ts';
 import type { Deps } from '../../http/context.ts';
 import { closeInvite, findInvite } from '../../invites/invite-repository.ts';
@@ -86,7 +85,7 @@ async function store(
   claim: (tx: Transact, userId: string) => Promise<void> = () => Promise.resolve(),
 ): Promise<Linked> {
   const { deps, origin } = context;
-  const password_hash = await unusablePasswordHash(deps, context);
+  const password_hash = deps.accountPasswords.unusable();
   const [user_id, link_id, now] = [deps.newId(), deps.newId(), deps.clock.now()];
   const row: Omit<UserRow, 'factor_due_at'> = {
     user_id,

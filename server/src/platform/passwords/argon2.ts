@@ -1,5 +1,6 @@
 /** Argon2id by the native library, loaded on first use. */
 import type * as Library from '@node-rs/argon2';
+import { randomBytes } from '@passwordbroker/core/crypto/bytes';
 import type { Argon2id } from '@passwordbroker/core/crypto/kdf';
 
 /** A const enum that isolated modules cannot read. */
@@ -52,6 +53,8 @@ export interface AccountPasswords {
   readonly isOutdated: (phc: string) => boolean;
   /** Signing in with an unknown e-mail takes as long as with a known one. */
   readonly dummy: string;
+  /** Returns a PHC string for an account without a password: none verifies, and trying one takes as long. */
+  readonly unusable: () => string;
 }
 
 interface Cost {
@@ -70,5 +73,8 @@ export function accountPasswords({ memoryKib, iterations }: Cost = ACCOUNT_COST)
     verify: async (phc, password) => (await library()).verify(phc, password),
     isOutdated: (phc) => !phc.startsWith(prefix),
     dummy: `${prefix}ZgKGqrCed68dZWgJrLVEjA$iPrfVLfjBzJriX8jSMkkQ6puvEfx1fblykVCVmiRWEA`,
+    unusable: () => `${prefix}${unpadded(16)}$${unpadded(32)}`,
   };
 }
+
+const unpadded = (bytes: number) => Buffer.from(randomBytes(bytes)).toString('base64').replaceAll('=', '');

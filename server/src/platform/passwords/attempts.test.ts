@@ -120,6 +120,19 @@ test('an attempt counts on all of its counters, even if the first is full', asyn
   await refuseTooMany(app.deps, large);
 });
 
+test('an attempt whose notice cannot be stored is not counted, so the next one gives it', async () => {
+  const counter = { key: 'told', limit: { max: 5, windowMs: WINDOW } };
+  const record = () => Promise.resolve();
+  const counted: (number | undefined)[] = [];
+  const tell = (_tx: unknown, counts: ReadonlyMap<string, number>) => {
+    counted.push(counts.get('told'));
+    return counted.length === 1 ? Promise.reject(new Error('no notice')) : Promise.resolve();
+  };
+  await expect(countJudged(app.deps, [counter], record, tell)).rejects.toThrow('no notice');
+  await countJudged(app.deps, [counter], record, tell);
+  expect(counted).toEqual([1, 1]);
+});
+
 test('counters read together equal those read alone, and deleting some leaves the others unchanged', async () => {
   const { db } = app.deps;
   const keys = ['several:a', 'several:none', 'several:b', 'several:c', 'several:a'];

@@ -106,18 +106,19 @@ export async function countAttempt(deps: CounterDeps, key: string, limit: Attemp
 }
 
 /**
- * Counts a failed attempt on every counter, in one transaction with `record`. Returns the new count of each by key; no
- * other attempt gets the same number. @throws AppError `too_many_requests` after the commit
+ * Counts a failed attempt on every counter, in one transaction with `record`, and then `tell`, which gets the new
+ * count of each by key; no other attempt gets the same number. @throws AppError `too_many_requests` after the commit
  */
 export async function countJudged(
   deps: CounterDeps,
   counters: readonly Counter[],
   record: (tx: Transact) => Promise<void> = () => Promise.resolve(),
-): Promise<ReadonlyMap<string, number>> {
+  tell: (tx: Transact, counts: ReadonlyMap<string, number>) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
   const now = deps.clock.now();
   // The same order avoids deadlocks.
   const inOrder = counters.toSorted((a, b) => (a.key < b.key ? -1 : 1));
-  const { until, counts } = await deps.db.transactBeside(async (tx) => {
+  const until = await deps.db.transactBeside(async (tx) => {
     await record(tx);
     const counts = new Map<string, number>();
     let until = now;
@@ -126,10 +127,10 @@ export async function countJudged(
       counts.set(key, failures);
       if (failures > limit.max) until = Math.max(until, fullUntil(parts, limit, now));
     }
-    return { until, counts };
+    await tell(tx, counts);
+    return until;
   });
   refuseUntil(until, now);
-  return counts;
 }
 
 /** Whether the limit is reached. */
