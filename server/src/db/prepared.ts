@@ -159,14 +159,14 @@ function compileFor<Item extends object, Row>(
   build: (db: Queries, items: readonly Item[]) => Compilable<Row>,
   { isNamed } = PLANNED_ONCE,
 ): Compiled<Item, Row> {
-  const given = Array.from(
-    { length: size },
-    (_, row) => new Proxy({}, { get: (_target, name) => new Parameter(row, String(name)) }) as Item,
-  );
   const texts = new Map<Dialect, Text<Row>>();
   const textFor = (db: Queries, dialect: Dialect): Text<Row> => {
     const known = texts.get(dialect);
     if (known !== undefined) return known;
+    const given = Array.from(
+      { length: size },
+      (_, row) => new Proxy({}, { get: (_target, name) => new Parameter(row, String(name)) }) as Item,
+    );
     const query = build(db, given).compile();
     const sources = query.parameters.map((value) => (value instanceof Parameter ? value : null));
     const members = size === 1 && sources.every((source) => source !== null) ? sources.map(({ name }) => name) : null;
