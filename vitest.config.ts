@@ -162,7 +162,7 @@ export default defineConfig({
           exclude,
           ...TOGETHER,
           ...PATIENT,
-          globalSetup: [IN_MEMORY],
+          globalSetup: [IN_MEMORY, 'cli/src/testing/build-once.ts'],
           setupFiles: [READY_KEYS],
           maxWorkers: SIDE_BY_SIDE,
           // Each step of a story starts a process.

@@ -100,36 +100,70 @@ async function buildServer(outdir) {
   });
 }
 
+/** Their classes are told apart by `failureOf`, so both files of the command line have the same ones. */
+const ERRORS_OF_CLI = [
+  'cli/src/failure.ts',
+  'client/src/keyring/keyring-error.ts',
+  'client/src/transport/answers.ts',
+  'client/src/transport/exchange.ts',
+  'core/src/contract/problem.ts',
+  'core/src/crypto/errors.ts',
+];
+
 /**
- * The command line in one file, without packages or native addons: it runs wherever Node does.
+ * The command line without packages or native addons: it runs wherever Node does. `pb.js` asks the agent; `engine.js`,
+ * which it loads when needed, has the rest in one file; `errors.js` is common to both.
  * @param {string} outdir absolute
  */
 async function buildCli(outdir) {
   const { build } = await import('esbuild');
   const wasm = (name) =>
     `import ${name === 'simd' ? 'simd' : 'plain'} from 'argon2id/dist/${name}.wasm'; export const ${name === 'simd' ? 'simdCode' : 'plainCode'} = () => new Uint8Array(${name === 'simd' ? 'simd' : 'plain'});`;
-  await build({
+  const inside = {
+    name: 'argon2 inside',
+    setup(made) {
+      made.onResolve({ filter: /^#argon2-code$/ }, () => ({ path: 'argon2', namespace: 'inside' }));
+      made.onLoad({ filter: /.*/, namespace: 'inside' }, () => ({
+        contents: wasm('simd') + wasm('no-simd'),
+        resolveDir: join(ROOT, 'core'),
+      }));
+    },
+  };
+  const outside = {
+    name: 'files beside it',
+    setup(made) {
+      const errors = new RegExp(`/(?:${ERRORS_OF_CLI.map((file) => basename(file, '.ts')).join('|')})(?:\\.ts)?$`);
+      made.onResolve({ filter: errors }, async ({ path, pluginData, ...from }) => {
+        if (pluginData === 'asked' || from.kind === 'entry-point') return null;
+        const found = await made.resolve(path, { ...from, pluginData: 'asked' });
+        const isShared = ERRORS_OF_CLI.some((file) => found.path === join(ROOT, file));
+        return isShared ? { path: './errors.js', external: true } : null;
+      });
+      made.onResolve({ filter: /\/engine\.ts$/ }, ({ kind }) =>
+        kind === 'dynamic-import' ? { path: './engine.js', external: true } : null,
+      );
+    },
+  };
+  const options = {
     ...SERVER_OPTIONS,
-    entryPoints: [join(ROOT, 'cli', 'src', 'main.ts')],
-    outfile: join(outdir, 'pb.js'),
     format: 'esm',
     loader: { '.wasm': 'binary' },
     banner: {
-      js: "#!/usr/bin/env node\nimport { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
-    plugins: [
-      {
-        name: 'argon2 inside',
-        setup(made) {
-          made.onResolve({ filter: /^#argon2-code$/ }, () => ({ path: 'argon2', namespace: 'inside' }));
-          made.onLoad({ filter: /.*/, namespace: 'inside' }, () => ({
-            contents: wasm('simd') + wasm('no-simd'),
-            resolveDir: join(ROOT, 'core'),
-          }));
-        },
-      },
-    ],
-  });
+  };
+  const source = (name) => join(ROOT, 'cli', 'src', name);
+  const contents = ERRORS_OF_CLI.map((file) => `export * from './${file}';`).join('');
+  await Promise.all([
+    build({ ...options, stdin: { contents, resolveDir: ROOT }, outfile: join(outdir, 'errors.js') }),
+    build({ ...options, entryPoints: [source('main.ts')], outfile: join(outdir, 'pb.js'), plugins: [outside] }),
+    build({
+      ...options,
+      entryPoints: [source('engine/engine.ts')],
+      outfile: join(outdir, 'engine.js'),
+      plugins: [inside, outside],
+    }),
+  ]);
   chmodSync(join(outdir, 'pb.js'), 0o755);
   writeFileSync(join(outdir, 'pb.1'), execFileSync(process.execPath, [join(outdir, 'pb.js'), 'manual']));
 }

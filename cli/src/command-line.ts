@@ -7,18 +7,11 @@ import { type Command, type Context, type Options, unlock, withProgress } from '
 import { COMMANDS } from './commands/commands.ts';
 import { helpOf, helpOfCommand, SHARED_OPTIONS } from './commands/help.ts';
 import { systemClipboard } from './engine/clipboard.ts';
-import { type Asked, createNodeClient } from './engine/node-platform.ts';
-import {
-  type CallOptions,
-  type Engine,
-  type InputOf,
-  type OperationName,
-  operationsOf,
-  type OutputOf,
-} from './engine/operations.ts';
-import { createServiceEngine, serviceSource } from './engine/service-engine.ts';
+import type { Asked } from './engine/node-platform.ts';
+import type { CallOptions, Engine, InputOf, OperationName, OutputOf } from './engine/operations.ts';
 import { openStateFolder } from './engine/state-folder.ts';
 import { CommandError, EXIT, failureOf, LOCKED, wrongUsage } from './failure.ts';
+import { SERVICE_VARIABLES } from './run/variables.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { VERSION } from '@passwordbroker/core/contract/client';
 
@@ -188,14 +181,18 @@ async function engineOf(
   isOwn: boolean,
   running: Set<Promise<unknown>>,
 ): Promise<Engine> {
-  const service = serviceSource(environment);
-  if (service !== null) return createServiceEngine(service, environment, (sentence) => terminal.note(sentence));
+  if (SERVICE_VARIABLES.some((name) => (environment[name] ?? '') !== '')) {
+    const { createServiceEngine, serviceSource } = await import('./engine/engine.ts');
+    const service = serviceSource(environment);
+    if (service !== null) return createServiceEngine(service, environment, (sentence) => terminal.note(sentence));
+  }
   const note = agentNote(environment);
   if (!isOwn) {
     const agent = await connectAgent(note);
     if (agent !== null && !agent.isOtherVersion) return agent;
     agent?.end();
   }
+  const { createNodeClient, operationsOf } = await import('./engine/engine.ts');
   const client = createNodeClient(openStateFolder(note.state));
   const operations = operationsOf(client, systemClipboard());
   const stays = new AbortController().signal;

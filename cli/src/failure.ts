@@ -44,6 +44,9 @@ export class CommandError extends Error {
 
 export const wrongUsage = (message: string): CommandError => new CommandError(EXIT.usage, 'usage', message);
 
+export const alreadyThere = (path: string): CommandError =>
+  new CommandError(EXIT.failed, 'no_file', `${path} exists already. Replace it: --force`);
+
 const EXIT_OF: Partial<Record<ProblemCode, Exit>> = {
   unauthenticated: EXIT.notSignedIn,
   invalid_credentials: EXIT.notSignedIn,

@@ -1,5 +1,4 @@
-import * as z from 'zod/mini';
-import { runAgent } from './agent/agent.ts';
+#!/usr/bin/env node
 import { agentNote } from './agent/agent-address.ts';
 import { runCommandLine } from './command-line.ts';
 import { EXIT } from './failure.ts';
@@ -7,8 +6,6 @@ import { OUTPUT_CLOSED, processTerminal } from './terminal/terminal.ts';
 
 // Files are for this account alone.
 process.umask(0o077);
-// The agent runs without `eval`.
-z.config({ jitless: true });
 const terminal = processTerminal();
 // Of a program of `run` whose output is masked.
 process.stdout.on('error', () => {
@@ -17,6 +14,8 @@ process.stdout.on('error', () => {
 });
 process.stderr.on('error', () => process.exit(EXIT.failed));
 
-if (process.argv[2] === 'agent') await runAgent(agentNote(process.env));
-else process.exitCode = await runCommandLine(process.argv.slice(2), process.env, terminal);
+if (process.argv[2] === 'agent') {
+  const { runAgent } = await import('./engine/engine.ts');
+  await runAgent(agentNote(process.env));
+} else process.exitCode = await runCommandLine(process.argv.slice(2), process.env, terminal);
 process.exit();

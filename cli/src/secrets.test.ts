@@ -136,6 +136,8 @@ test('CM1 every command: no secret in arguments, environments, history, state, r
     ['totp', 'ops/code'],
     ['copy', 'ops/db', '--clear-after', '5'],
     ['totp', 'ops/code', '--copy'],
+    ['config', 'list'],
+    ['doctor'],
   ])
     await run(arguments_);
   expect(await run(['get', 'ops/db'])).toBe(CANARIES.edited);

@@ -98,8 +98,8 @@ export async function isAnswering({ path }: AgentAddress): Promise<boolean> {
 const PASSED =
   /^(?:PATH|HOME|LANG|LC_.*|TZ|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_.*|NODE_EXTRA_CA_CERTS|SSL_CERT_.*|https?_proxy|no_proxy|SystemRoot|TEMP|USERPROFILE)$/i;
 
-const STEPS = 100;
-const STEP_MS = 100;
+const STEPS = 500;
+const STEP_MS = 20;
 
 /** Starts an agent and connects to it. @throws CommandError if it does not answer within ten seconds */
 export async function startAgent(note: AgentNote, environment: NodeJS.ProcessEnv): Promise<AgentEngine> {

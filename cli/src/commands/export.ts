@@ -3,14 +3,13 @@ import { accessSync, constants, lstatSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Export } from '@passwordbroker/core/contract/entries/exports';
 import { EXPORT_FORMATS, type ExportFormat, isEncrypted } from '@passwordbroker/core/domain/exchange/export-formats';
-import { WRITERS } from '@passwordbroker/core/domain/exchange/writers';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { KINDS, leftByChoice, type Missing, missingIn } from '@passwordbroker/client/vault/entries/export-scope';
 import type { ExportWork } from '@passwordbroker/client/vault/vault';
-import { alreadyThere, type Exportable, type Opened } from '../engine/exporting.ts';
+import type { Exportable, Opened } from '../engine/exporting.ts';
 import type { Engine } from '../engine/operations.ts';
-import { CommandError, EXIT, failureOf, wrongUsage } from '../failure.ts';
+import { alreadyThere, CommandError, EXIT, failureOf, wrongUsage } from '../failure.ts';
 import { parsePath } from '../references.ts';
 import { shown } from '../terminal/output.ts';
 import { agree, type Command, type Context, newSecret, print, withFreshSignIn } from './command.ts';
@@ -66,7 +65,7 @@ export const EXPORT: Command = {
       files: KINDS[format].files && wanted.files,
     });
     try {
-      terminal.note(rehearsal(started, wanted));
+      terminal.note(await rehearsal(started, wanted));
       if (started.counts.values === 0) throw new CommandError(EXIT.notFound, 'empty', 'There are no values in it.');
       await agree(context, `Export ${count(started.counts.values, 'value')}?`);
     } catch (error) {
@@ -187,13 +186,17 @@ const progressOf = ({ phase, done, total }: ExportWork): string =>
 const count = (number: number, one: string, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
 
 /** Before anything is released. */
-function rehearsal({ format, counts }: Export, wanted: { readonly files: boolean; readonly history: boolean }): string {
+async function rehearsal(
+  { format, counts }: Export,
+  wanted: { readonly files: boolean; readonly history: boolean },
+): Promise<string> {
+  const { WRITERS } = await import('../engine/engine.ts');
   const { entry_groups, entries, values, file_bytes, types } = counts;
   const hasFiles = KINDS[format].files && wanted.files && types.file > 0;
   const missing = missingIn(format, counts).map(missingLine);
   const left = leftByChoice(format, wanted, counts).map(missingLine);
   return [
-    `${labelOf(format)}: ${count(entry_groups, 'group')}, ${count(entries, 'entry', 'entries')}, ${count(values, 'value')}${hasFiles ? `, with files (${formatFileSize(file_bytes)})` : ''}`,
+    `${WRITERS.find(({ id }) => id === format)?.label ?? format}: ${count(entry_groups, 'group')}, ${count(entries, 'entry', 'entries')}, ${count(values, 'value')}${hasFiles ? `, with files (${formatFileSize(file_bytes)})` : ''}`,
     ...(missing.length === 0 ? [] : [`This kind of file does not hold ${missing.join(' and ')}.`]),
     ...(left.length === 0 ? [] : [`Left out by your choice: ${left.join(' and ')}.`]),
     ...(hasFiles && file_bytes > LIMITS.importBytes ? [NOT_IMPORTABLE] : []),
@@ -208,8 +211,6 @@ function rehearsal({ format, counts }: Export, wanted: { readonly files: boolean
       : []),
   ].join('\n');
 }
-
-const labelOf = (format: ExportFormat): string => WRITERS.find(({ id }) => id === format)?.label ?? format;
 
 const MISSING = { files: 'file', history: 'earlier version', totp: 'one-time password' } as const;
 const missingLine = ({ what, count: number }: Missing): string => count(number, MISSING[what]);

@@ -9,7 +9,7 @@ import { parsePath, parseReference, type Reference } from '../references.ts';
 import { withNewFile } from '../terminal/new-file.ts';
 import { shown, table } from '../terminal/output.ts';
 import { type Command, type Context, print } from './command.ts';
-import { CLEAR_AFTER, clearAfterOf } from './settings.ts';
+import { CLEAR_AFTER, clearAfterOf } from '../engine/clipboard.ts';
 
 const DETAILS = { type: 'boolean', short: 'l', help: 'also logins and ids' } as const;
 

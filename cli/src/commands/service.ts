@@ -2,7 +2,6 @@
 import type { ServiceAccount } from '@passwordbroker/core/contract/users/service-accounts';
 import { SERVICE_LIMITS } from '@passwordbroker/core/domain/limits';
 import type { Made } from '../engine/service-accounts.ts';
-import { createServiceEngine, serviceSource } from '../engine/service-engine.ts';
 import { CommandError, EXIT, wrongUsage } from '../failure.ts';
 import { parsePath } from '../references.ts';
 import { withNewFile } from '../terminal/new-file.ts';
@@ -109,6 +108,7 @@ function tellMade({ isJson, terminal }: Context, made: Made): void {
 
 async function rotate(context: Context): Promise<void> {
   const { options, environment, terminal } = context;
+  const { createServiceEngine, serviceSource } = await import('../engine/engine.ts');
   const source = serviceSource(environment);
   if (source === null) throw wrongUsage('The present credential is read from PB_SERVICE or PB_SERVICE_FILE.');
   const hours = options.number('overlap', 0, 0, SERVICE_LIMITS.overlapHours);

@@ -1,4 +1,4 @@
-/** config, doctor: the choices of this device, and what may be wrong with it. */
+/** What config and doctor do: the choices of this device, and what may be wrong with it. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { CONTRACT_VERSION, VERSION } from '@passwordbroker/core/contract/client';
@@ -7,35 +7,14 @@ import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { createLockAfter } from '@passwordbroker/client/keyring/lock/auto-lock';
 import { connectAgent } from '../agent/connect.ts';
 import { agentNote } from '../agent/agent-address.ts';
-import { clipboardPrograms } from '../engine/clipboard.ts';
+import { CLEAR_AFTER, clipboardPrograms, storeClearAfter, storedClearAfter, wholeNumber } from '../engine/clipboard.ts';
 import { createNodeClient, type NodeClient } from '../engine/node-platform.ts';
 import { serviceSource } from '../engine/service-engine.ts';
 import { openStateFolder, type StateFolder, statePath } from '../engine/state-folder.ts';
-import { CommandError, EXIT, failureOf, wrongUsage } from '../failure.ts';
+import { CommandError, EXIT, type Exit, failureOf, wrongUsage } from '../failure.ts';
 import { table } from '../terminal/output.ts';
-import { type Command, type Context, print } from './command.ts';
-import { originOf } from './session.ts';
-
-/** Seconds. */
-export const CLEAR_AFTER = { usual: 60, least: 5, most: 3600 } as const;
-
-const CLEAR_KEY = 'passwordbroker.clear-after';
-
-/** Seconds after which the clipboard is cleared on this device. */
-export function clearAfterOf(environment: NodeJS.ProcessEnv): number {
-  return storedClearAfter(openStateFolder(statePath(environment)));
-}
-
-function storedClearAfter({ plain }: StateFolder): number {
-  const stored = plain.getItem(CLEAR_KEY);
-  return (stored === null ? null : wholeNumber(stored, CLEAR_AFTER)) ?? CLEAR_AFTER.usual;
-}
-
-/** Null unless it is one within the bounds. */
-function wholeNumber(text: string, { least, most }: { readonly least: number; readonly most: number }): number | null {
-  const number = /^\d+$/.test(text) ? Number(text) : NaN;
-  return number >= least && number <= most ? number : null;
-}
+import { type Context, print } from './command.ts';
+import { originOf } from './sign-in.ts';
 
 interface Setting {
   /** Null: not chosen. */
@@ -72,8 +51,8 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
   },
   'clear-after': {
     read: (state) => String(storedClearAfter(state)),
-    async write({ plain }, value) {
-      plain.setItem(CLEAR_KEY, String(demandNumber('clear-after', value, CLEAR_AFTER)));
+    async write(state, value) {
+      storeClearAfter(state, demandNumber('clear-after', value, CLEAR_AFTER));
     },
   },
 };
@@ -84,35 +63,27 @@ function demandNumber(name: string, value: string, bounds: { readonly least: num
   return number;
 }
 
-export const CONFIG: Command = {
-  name: 'config',
-  usage: 'list | get NAME | set NAME VALUE',
-  summary:
-    'Choices of this device: server, lock-minutes (without use, 1 to 60), clear-after (seconds until the clipboard is cleared, 5 to 3600).',
-  takes: [1, 3],
-  examples: ['pb config list', 'pb config get server', 'pb config set lock-minutes 30'],
-  async run(context) {
-    const { given, environment } = context;
-    const [verb, name = '', value] = given;
-    const state = openStateFolder(statePath(environment));
-    if (verb === 'list' && given.length === 1) {
-      const all = Object.entries(SETTINGS).map(([one, { read }]) => [one, read(state)] as const);
-      return print(context, Object.fromEntries(all), () =>
-        table(
-          all.map(([one, read]) => [one, read ?? '']),
-          null,
-        ),
-      );
-    }
-    if (!(verb === 'get' && given.length === 2) && !(verb === 'set' && given.length === 3))
-      throw wrongUsage(`Use: pb config ${CONFIG.usage}`);
-    const setting = Object.hasOwn(SETTINGS, name) ? SETTINGS[name] : undefined;
-    if (setting === undefined) throw wrongUsage(`A setting is one of: ${Object.keys(SETTINGS).join(', ')}.`);
-    if (value !== undefined) return setting.write(state, value, context);
-    const read = setting.read(state);
-    print(context, { [name]: read }, () => `${read ?? ''}\n`);
-  },
-};
+/** @param usage what a wrong one is answered with. @throws CommandError */
+export async function runConfig(context: Context, usage: string): Promise<void> {
+  const { given, environment } = context;
+  const [verb, name = '', value] = given;
+  const state = openStateFolder(statePath(environment));
+  if (verb === 'list' && given.length === 1) {
+    const all = Object.entries(SETTINGS).map(([one, { read }]) => [one, read(state)] as const);
+    return print(context, Object.fromEntries(all), () =>
+      table(
+        all.map(([one, read]) => [one, read ?? '']),
+        null,
+      ),
+    );
+  }
+  if (!(verb === 'get' && given.length === 2) && !(verb === 'set' && given.length === 3)) throw wrongUsage(usage);
+  const setting = Object.hasOwn(SETTINGS, name) ? SETTINGS[name] : undefined;
+  if (setting === undefined) throw wrongUsage(`A setting is one of: ${Object.keys(SETTINGS).join(', ')}.`);
+  if (value !== undefined) return setting.write(state, value, context);
+  const read = setting.read(state);
+  print(context, { [name]: read }, () => `${read ?? ''}\n`);
+}
 
 /** `note`: something is missing that not everybody needs. */
 interface Finding {
@@ -127,27 +98,21 @@ const ok = (text: string) => ({ state: 'ok', text }) as const;
 const note = (text: string) => ({ state: 'note', text }) as const;
 const problem = (text: string) => ({ state: 'problem', text }) as const;
 
-export const DOCTOR: Command = {
-  name: 'doctor',
-  usage: '',
-  summary: 'Look for what may be wrong on this computer: folder, agent, server, versions, clock, clipboard.',
-  takes: [0, 0],
-  examples: ['pb doctor'],
-  async run(context) {
-    const found: Finding[] = [];
-    for (const [what, look] of Object.entries(looks())) {
-      const looked = await look(context).catch((error: unknown) => problem(failureOf(error).message));
-      found.push({ what, ...looked });
-    }
-    print(context, found, () =>
-      table(
-        found.map(({ what, state, text }) => [MARKS[state], what, text]),
-        null,
-      ),
-    );
-    return found.some(({ state }) => state === 'problem') ? EXIT.failed : EXIT.done;
-  },
-};
+/** Fails if it finds a problem. */
+export async function runDoctor(context: Context): Promise<Exit> {
+  const found: Finding[] = [];
+  for (const [what, look] of Object.entries(looks())) {
+    const looked = await look(context).catch((error: unknown) => problem(failureOf(error).message));
+    found.push({ what, ...looked });
+  }
+  print(context, found, () =>
+    table(
+      found.map(({ what, state, text }) => [MARKS[state], what, text]),
+      null,
+    ),
+  );
+  return found.some(({ state }) => state === 'problem') ? EXIT.failed : EXIT.done;
+}
 
 const MARKS = { ok: 'ok', note: '-', problem: '!' } as const;
 

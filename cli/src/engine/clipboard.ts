@@ -1,6 +1,7 @@
 /** The clipboard of the desktop, by the program that the system has for it. The value goes to its standard input. */
 import { spawn } from 'node:child_process';
 import { CommandError, EXIT } from '../failure.ts';
+import { openStateFolder, type StateFolder, statePath } from './state-folder.ts';
 
 export interface Clipboard {
   /** @param clearAfter seconds. @throws CommandError if there is no clipboard */
@@ -89,4 +90,32 @@ function run([file, ...arguments_]: readonly [string, ...string[]], input: strin
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
   });
+}
+
+/** Seconds. */
+export const CLEAR_AFTER = { usual: 60, least: 5, most: 3600 } as const;
+
+const CLEAR_KEY = 'passwordbroker.clear-after';
+
+/** Seconds after which the clipboard is cleared on this device. */
+export function clearAfterOf(environment: NodeJS.ProcessEnv): number {
+  return storedClearAfter(openStateFolder(statePath(environment)));
+}
+
+/** As `clearAfterOf`. */
+export function storedClearAfter({ plain }: StateFolder): number {
+  const stored = plain.getItem(CLEAR_KEY);
+  return (stored === null ? null : wholeNumber(stored, CLEAR_AFTER)) ?? CLEAR_AFTER.usual;
+}
+
+export const storeClearAfter = ({ plain }: StateFolder, seconds: number): void =>
+  plain.setItem(CLEAR_KEY, String(seconds));
+
+/** Null unless it is one within the bounds. */
+export function wholeNumber(
+  text: string,
+  { least, most }: { readonly least: number; readonly most: number },
+): number | null {
+  const number = /^\d+$/.test(text) ? Number(text) : NaN;
+  return number >= least && number <= most ? number : null;
 }

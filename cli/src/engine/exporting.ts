@@ -8,7 +8,7 @@ import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import type { ExportBy } from '@passwordbroker/core/domain/exchange/export-formats';
 import { exportedGroups, type ScopeGroup } from '@passwordbroker/client/vault/entries/export-scope';
 import type { ExportRequest, VaultRead, VaultWrite, WrittenExport } from '@passwordbroker/client/vault/vault';
-import { CommandError, EXIT } from '../failure.ts';
+import { alreadyThere, CommandError, EXIT } from '../failure.ts';
 import { encodeElement } from '../references.ts';
 import { oneGroup } from './find.ts';
 import type { Asked, NodeClient } from './node-platform.ts';
@@ -204,6 +204,3 @@ function placeAnew(part: string, path: string): void {
     renameSync(part, path);
   }
 }
-
-export const alreadyThere = (path: string): CommandError =>
-  new CommandError(EXIT.failed, 'no_file', `${path} exists already. Replace it: --force`);

@@ -1,4 +1,5 @@
 /** The client engine in a Node process: keys in this process, tokens instead of cookies, no local copies. */
+import * as z from 'zod/mini';
 import { argon2idWasm } from '@passwordbroker/core/crypto/argon2/argon2-wasm';
 import { DEFAULT_KDF, type Kdf, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
 import { type Client, createClient } from '@passwordbroker/client/client';
@@ -10,6 +11,9 @@ import { type Incoming, NetworkError, type Outgoing, TimeoutError } from '@passw
 import { exchangeByToken } from '@passwordbroker/client/transport/token-exchange';
 import type { ExportWork } from '@passwordbroker/client/vault/vault';
 import type { StateFolder } from './state-folder.ts';
+
+// The agent runs without `eval`.
+z.config({ jitless: true });
 
 const KDF: Kdf = { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idWasm };
 

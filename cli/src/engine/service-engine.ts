@@ -33,8 +33,6 @@ interface Source {
   readonly pins: readonly string[];
 }
 
-export const SERVICE_VARIABLES = ['PB_SERVICE', 'PB_SERVICE_FILE', 'PB_SERVICE_PINS'] as const;
-
 /** Null without `PB_SERVICE` and `PB_SERVICE_FILE`. @throws CommandError */
 export function serviceSource(environment: NodeJS.ProcessEnv): Source | null {
   const { PB_SERVICE: text = '', PB_SERVICE_FILE: file = '', PB_SERVICE_PINS: pinned = '' } = environment;

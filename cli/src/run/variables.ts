@@ -2,6 +2,9 @@
 import { wrongUsage } from '../failure.ts';
 import { parseReference, type Reference } from '../references.ts';
 
+/** The credential of a service account and what is pinned with it. */
+export const SERVICE_VARIABLES = ['PB_SERVICE', 'PB_SERVICE_FILE', 'PB_SERVICE_PINS'] as const;
+
 const MOST_BYTES = 1024 * 1024;
 const MOST_REFERENCES = 500;
 

@@ -1,8 +1,9 @@
 /** The built command line as a person uses it: in processes of its own, with a terminal where it asks. */
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildPb } from './build-once.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
@@ -33,11 +34,14 @@ export interface Pb {
   remove(): void;
 }
 
-/** Builds the command line and makes a device without state. @param more variables of all runs */
+/** A device without state. Builds the command line if the run has not. @param more variables of all runs */
 export function newPb(more: NodeJS.ProcessEnv = {}): Pb {
   const folder = mkdtempSync(join(tmpdir(), 'pb-test-'));
+  const built = process.env['PB_BUILT'];
+  // A copy: its path tells the processes of this device from those of others.
+  if (built === undefined) buildPb(folder);
+  else cpSync(built, folder, { recursive: true });
   const program = join(folder, 'pb.js');
-  execFileSync(process.execPath, [join(ROOT, 'build', 'build.mjs'), `--cli=${folder}`]);
   const state = join(folder, 'state');
   const { PATH, HOME } = process.env;
   const environment = { PATH, HOME, PB_STATE_DIR: state, LANG: 'C.UTF-8', ...more };
