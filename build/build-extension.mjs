@@ -101,14 +101,14 @@ const argon2Inside = {
 /** Only the English strings of React Aria: those that people read are ours. */
 const locales = optimizeLocales.esbuild({ locales: ['en-US'] });
 
+/** Pages that people see, made from page.html. */
+const PAGES = ['popup', 'options', 'unlock'];
 /** Pages and workers share chunks. */
 const MODULES = [
   'keeper/keeper.ts',
   'keeper/keyring-worker.ts',
   'keeper/kdf-worker.ts',
-  'popup/popup.tsx',
-  'options/options.tsx',
-  'unlock/unlock.tsx',
+  ...PAGES.map((page) => `${page}/${page}.tsx`),
 ];
 /** What runs in pages of others: one file each, a script without imports. */
 const IN_PAGES = ['page/form.ts', 'page/watch-saves.ts'];
@@ -125,13 +125,15 @@ async function bundle(target, outdir) {
   };
   const background =
     target === 'firefox' ? [{ in: join(SOURCE, 'background/background-page.ts'), out: 'background' }] : [];
-  await build({
+  const { metafile } = await build({
     ...options,
     entryPoints: [...entries(MODULES), ...background],
     splitting: true,
+    metafile: true,
     plugins: [argon2Inside, locales],
   });
   gatherStyles(outdir);
+  writePages(metafile, outdir);
   // A service worker cannot import later.
   if (target === 'chromium') await build({ ...options, entryPoints: entries(['background/background.ts']) });
   await build({ ...options, entryPoints: entries(IN_PAGES), format: 'iife' });
@@ -141,9 +143,36 @@ async function bundle(target, outdir) {
 function gatherStyles(outdir) {
   const assets = join(outdir, 'assets');
   const later = readdirSync(assets).filter((name) => name.endsWith('.css'));
-  for (const page of ['popup.css', 'options.css', 'unlock.css'])
-    for (const name of later.toSorted()) appendFileSync(join(outdir, page), readFileSync(join(assets, name)));
+  for (const page of PAGES)
+    for (const name of later.toSorted()) appendFileSync(join(outdir, `${page}.css`), readFileSync(join(assets, name)));
   for (const name of later) rmSync(join(assets, name));
+}
+
+/** The browser loads all scripts of a page at once, not one after the other as they name each other. */
+function writePages({ outputs }, outdir) {
+  const html = readFileSync(join(SOURCE, 'page.html'), 'utf8');
+  const byPath = Object.fromEntries(Object.entries(outputs).map(([path, output]) => [join(ROOT, path), output]));
+  for (const page of PAGES) {
+    const wanted = new Set();
+    const add = (path) => {
+      if (wanted.has(path)) return;
+      wanted.add(path);
+      for (const { path: next, kind } of byPath[path].imports) if (kind === 'import-statement') add(join(ROOT, next));
+    };
+    const first = join(outdir, `${page}.js`);
+    add(first);
+    // Its screens: the one import that comes later and is no language.
+    for (const { path, kind } of byPath[first].imports)
+      if (kind === 'dynamic-import' && byPath[join(ROOT, path)].entryPoint?.startsWith(`extension/src/${page}/`))
+        add(join(ROOT, path));
+    wanted.delete(first);
+    const preloads = [...wanted].map((path) => relative(outdir, path).split(sep).join('/')).toSorted();
+    const links = preloads.map((path) => `<link rel="modulepreload" href="${path}" />`);
+    writeFileSync(
+      join(outdir, `${page}.html`),
+      html.replaceAll('{page}', page).replace('{preloads}', links.join('\n    ')),
+    );
+  }
 }
 
 /** @param change of the manifest, for a test */

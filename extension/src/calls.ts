@@ -143,9 +143,10 @@ export function connectKeeper<Table extends Operations>(start: () => Promise<unk
   async function connect(): Promise<RuntimePort> {
     const last = Date.now() + START_MS;
     while (Date.now() < last) {
-      await start();
+      // Mostly it is there: starting goes through the background, which may be stopped.
       const port = await tryToConnect();
       if (port !== null) return (open = port);
+      await start();
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
     throw await errorOf(GONE);

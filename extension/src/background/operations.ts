@@ -2,19 +2,13 @@
 import { api, type BrowserTab } from '../browser-api.ts';
 import type { Call } from '../calls.ts';
 import type { KeeperOperations } from '../keeper/operations.ts';
+import { seen } from '../seen-tab.ts';
 import { fill, fillNew, type Filling, type FillRequest, isOf, type NewPasswordRequest } from './filling.ts';
 import { createInPage } from './in-page.ts';
 import { startKeeperPage } from './keeper-page.ts';
 import type { createSaves } from './saves.ts';
 
 export type BackgroundOperations = ReturnType<typeof backgroundOperations>;
-
-/** The page that the person sees. */
-export interface SeenTab {
-  readonly tabId: number;
-  readonly address: string;
-  readonly title: string;
-}
 
 /** What the person typed into a form. */
 export interface PageValues {
@@ -32,12 +26,6 @@ export function backgroundOperations(keeper: Call<KeeperOperations>, saves: Retu
 
   return {
     keeperStarted: () => startKeeperPage(),
-
-    /** Null: a page that nothing can be filled on. The address comes from the browser. */
-    async seenTab(): Promise<SeenTab | null> {
-      const [tab] = await api.tabs.query({ active: true, lastFocusedWindow: true });
-      return seen(tab);
-    },
 
     /** Opens the page that asks for a passkey, as a child of the tab that the person sees. */
     async openUnlock(): Promise<void> {
@@ -84,9 +72,4 @@ export function backgroundOperations(keeper: Call<KeeperOperations>, saves: Retu
       await api.action.openPopup?.().catch(() => undefined);
     },
   };
-}
-
-export function seen(tab: BrowserTab | undefined): SeenTab | null {
-  const { id, url = '', title = '' } = tab ?? {};
-  return id !== undefined && /^https?:/.test(url) ? { tabId: id, address: url, title } : null;
 }

@@ -50,6 +50,8 @@ export function matchingOperations({ keyring, vault }: Pick<KeeperClient, 'keyri
   keyring.onLocked(() => {
     opened = null;
   });
+  // Ready when the popup asks; what fails here is told there.
+  keyring.onOpened(() => void rules().catch(() => undefined));
 
   async function rules(): Promise<Opened> {
     const links = (await (await vault.write?.sites())?.read()) ?? [];
@@ -64,23 +66,33 @@ export function matchingOperations({ keyring, vault }: Pick<KeeperClient, 'keyri
     return rows.map(itemOf).toSorted((a, b) => a.title.localeCompare(b.title));
   }
 
+  /** @throws Refusal */
+  async function matchesIn({ index }: Opened, address: string): Promise<Matches> {
+    const found = index.find(address);
+    if (found === null) throw new Refusal('no_page', TEXTS.noPage);
+    const [exact, sameDomain, httpsOnly] = await Promise.all([
+      itemsOf(found.exact),
+      itemsOf(found.same_domain),
+      itemsOf(found.https_only),
+    ]);
+    const isNotExact = ({ entryId }: Item) => !exact.some((item) => item.entryId === entryId);
+    return {
+      host: new URL(address).host,
+      exact,
+      sameDomain: sameDomain.filter(isNotExact),
+      httpsOnly: httpsOnly.filter(isNotExact),
+    };
+  }
+
   return {
     /** @param address of the tab, from the browser. @throws Refusal */
     async matches({ address }: { readonly address: string }): Promise<Matches> {
-      const found = (await rules()).index.find(address);
-      if (found === null) throw new Refusal('no_page', TEXTS.noPage);
-      const [exact, sameDomain, httpsOnly] = await Promise.all([
-        itemsOf(found.exact),
-        itemsOf(found.same_domain),
-        itemsOf(found.https_only),
-      ]);
-      const isNotExact = ({ entryId }: Item) => !exact.some((item) => item.entryId === entryId);
-      return {
-        host: new URL(address).host,
-        exact,
-        sameDomain: sameDomain.filter(isNotExact),
-        httpsOnly: httpsOnly.filter(isNotExact),
-      };
+      // Mostly nothing has changed: the lists are asked for while the server says so.
+      const known = opened;
+      const early = known === null ? null : matchesIn(known, address);
+      early?.catch(() => undefined);
+      const now = await rules();
+      return early !== null && now === known ? early : matchesIn(now, address);
     },
 
     /** Before anything is revealed. @throws Refusal */

@@ -8,7 +8,7 @@ import type { Status } from '../keeper/session.ts';
 import { EXTENSION_TEXTS as TEXTS } from '../texts/extension.ts';
 import { BrowserScreen } from './browser-screen.tsx';
 import { EntriesScreen } from './entries-screen.tsx';
-import { keeper } from './parts.ts';
+import { type PageLook, takeOpening } from './parts.ts';
 import { FactorScreen, PairScreen, SignInScreen } from './sign-in-screen.tsx';
 import { UnlockScreen } from './unlock-screen.tsx';
 import styles from './popup.module.css';
@@ -22,7 +22,17 @@ function Popup() {
   const [status, setStatus] = useState<Status | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [told, setTold] = useState<string | null>(null);
-  const load = () => void keeper('status').then(setStatus, (failure: unknown) => setProblem(reasonOf(failure)));
+  const [look, setLook] = useState<PageLook | null>(null);
+  const load = () => {
+    const opening = takeOpening();
+    opening.status.then(
+      (now) => {
+        if (now.state === 'open') setLook(opening.look);
+        setStatus(now);
+      },
+      (failure: unknown) => setProblem(reasonOf(failure)),
+    );
+  };
   useEffect(load, []);
   const again = () => {
     setProblem(null);
@@ -39,19 +49,22 @@ function Popup() {
   const change = (next: Status, text: string | null = null) => {
     setStatus(next);
     setTold(text);
+    // Of a vault that is open from the beginning.
+    setLook(null);
   };
-  return <Screen status={status} told={told} onStatus={change} onAgain={again} />;
+  return <Screen status={status} look={look} told={told} onStatus={change} onAgain={again} />;
 }
 
 interface ScreenProps {
   readonly status: Status;
+  readonly look: PageLook | null;
   /** Why another screen is shown than before. */
   readonly told: string | null;
   readonly onStatus: (status: Status, told?: string) => void;
   readonly onAgain: () => void;
 }
 
-function Screen({ status, told, onStatus, onAgain }: ScreenProps) {
+function Screen({ status, look, told, onStatus, onAgain }: ScreenProps) {
   switch (status.state) {
     case 'not_paired':
       return <PairScreen onStatus={onStatus} />;
@@ -64,7 +77,7 @@ function Screen({ status, told, onStatus, onAgain }: ScreenProps) {
     case 'locked':
       return <UnlockScreen status={status} told={told} onStatus={onStatus} />;
     case 'open':
-      return <EntriesScreen status={status} onStatus={onStatus} />;
+      return <EntriesScreen status={status} look={look} onStatus={onStatus} />;
     case 'unreachable':
       return <Told tone="warning" text={TEXTS.unreachable} more={TEXTS.unreachableText} onAgain={onAgain} />;
     case 'too_old':

@@ -5,23 +5,27 @@ import { Glyph } from '@passwordbroker/ui/display/glyph';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { TextField } from '@passwordbroker/ui/inputs/text-field';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import type { PageValues, SeenTab } from '../background/operations.ts';
+import type { PageValues } from '../background/operations.ts';
 import type { Accepted, Filling } from '../background/filling.ts';
 import type { Item, Secrets } from '../keeper/entries.ts';
 import type { PendingSave } from '../keeper/captures.ts';
 import type { Matches } from '../keeper/matching.ts';
 import type { Status } from '../keeper/session.ts';
+import type { SeenTab } from '../seen-tab.ts';
 import { EXTENSION_TEXTS as TEXTS } from '../texts/extension.ts';
 import { api } from '../browser-api.ts';
 import { EntryList } from './entry-list.tsx';
 import { FillQuestion, refusalText } from './fill-question.tsx';
-import { background, keeper, useAction } from './parts.ts';
+import { background, keeper, lookAtPage, type PageLook } from './parts.ts';
+import { useAction } from './use-action.ts';
 import { OfferSwitch, SaveOffer } from './save-offer.tsx';
 import { SaveScreen } from './save-screen.tsx';
 import styles from './popup.module.css';
 
 interface Props {
   readonly status: Status;
+  /** Null: it is asked for here. */
+  readonly look: PageLook | null;
   readonly onStatus: (status: Status, told?: string) => void;
 }
 
@@ -34,7 +38,7 @@ interface Asked {
 
 const SEARCH_AFTER_MS = 150;
 
-export function EntriesScreen({ status, onStatus }: Props) {
+export function EntriesScreen({ status, look, onStatus }: Props) {
   const [tab, setTab] = useState<SeenTab | null | 'unknown'>('unknown');
   const [matches, setMatches] = useState<Matches | null>(null);
   const [query, setQuery] = useState('');
@@ -54,12 +58,10 @@ export function EntriesScreen({ status, onStatus }: Props) {
   const [running, run] = useAction<'fill' | 'copy' | 'read'>(failed);
 
   useEffect(() => {
-    void (async () => {
-      const seen = await background('seenTab');
-      setTab(seen);
-      setPending(await keeper('pendingSave'));
-      if (seen !== null) setMatches(await keeper('matches', { address: seen.address }));
-    })().catch(failed);
+    const page = look ?? lookAtPage();
+    void Promise.all([page.tab.then(setTab), page.pending.then(setPending), page.matches.then(setMatches)]).catch(
+      failed,
+    );
     // Once for each opening of the popup.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);

@@ -1,10 +1,12 @@
-/** The two parts that the popup calls, and how its buttons call them. */
-import { useRef, useState } from 'react';
+/** The two parts that the popup calls. Loaded before its screens: no texts and no React here. */
 import { api } from '../browser-api.ts';
 import { callBackground, connectKeeper } from '../calls.ts';
 import type { BackgroundOperations } from '../background/operations.ts';
+import type { PendingSave } from '../keeper/captures.ts';
+import type { Matches } from '../keeper/matching.ts';
 import type { KeeperOperations } from '../keeper/operations.ts';
 import type { Status } from '../keeper/session.ts';
+import { seenTab, type SeenTab } from '../seen-tab.ts';
 import { sitePattern } from '../site-pattern.ts';
 
 export const background = callBackground<BackgroundOperations>();
@@ -18,23 +20,40 @@ export async function unpair(server: string | null): Promise<Status> {
   return status;
 }
 
-/**
- * One action at a time: while one runs, presses of any button do nothing.
- * @returns the name of the running action, and a function that starts one. `failed` gets what the action throws
- */
-export function useAction<Name extends string>(failed: (failure: unknown) => void) {
-  const [running, setRunning] = useState<Name | null>(null);
-  const isRunning = useRef(false);
-  const run = (name: Name, action: () => Promise<unknown>): void => {
-    if (isRunning.current) return;
-    isRunning.current = true;
-    setRunning(name);
-    action()
-      .catch(failed)
-      .finally(() => {
-        isRunning.current = false;
-        setRunning(null);
-      });
-  };
-  return [running, run] as const;
+/** The page that the person sees, and what is known about it. Each part comes when it is there. */
+export interface PageLook {
+  /** Null: a page that nothing can be filled on. */
+  readonly tab: Promise<SeenTab | null>;
+  readonly pending: Promise<PendingSave | null>;
+  /** Rejected while the vault is locked. */
+  readonly matches: Promise<Matches | null>;
+}
+
+export function lookAtPage(): PageLook {
+  const tab = seenTab();
+  const pending = keeper('pendingSave');
+  const matches = tab.then((seen) => (seen === null ? null : keeper('matches', { address: seen.address })));
+  for (const part of [tab, pending, matches]) part.catch(() => undefined);
+  return { tab, pending, matches };
+}
+
+export interface Opening {
+  readonly status: Promise<Status>;
+  readonly look: PageLook;
+}
+
+let begun: Opening | null = null;
+
+/** Asks for what the popup shows first, while its screens are still loading. */
+export function beginOpening(): Opening {
+  begun = { status: keeper('status'), look: lookAtPage() };
+  begun.status.catch(() => undefined);
+  return begun;
+}
+
+/** What `beginOpening` has asked for, the first time; asked for anew after that. */
+export function takeOpening(): Opening {
+  const opening = begun ?? beginOpening();
+  begun = null;
+  return opening;
 }

@@ -1,12 +1,13 @@
 /** Offers to save: the sign-in that was just used, and whether the site of the page is watched. */
 import { useEffect, useState } from 'react';
 import { Button } from '@passwordbroker/ui/actions/button';
-import type { SeenTab } from '../background/operations.ts';
 import { api } from '../browser-api.ts';
 import type { PendingSave } from '../keeper/captures.ts';
+import type { SeenTab } from '../seen-tab.ts';
 import { sitePattern } from '../site-pattern.ts';
 import { EXTENSION_TEXTS as TEXTS } from '../texts/extension.ts';
-import { background, useAction } from './parts.ts';
+import { background } from './parts.ts';
+import { useAction } from './use-action.ts';
 import styles from './popup.module.css';
 
 interface OfferProps {

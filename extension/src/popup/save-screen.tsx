@@ -12,7 +12,8 @@ import type { Shelf } from '../keeper/saving.ts';
 import { EXTENSION_TEXTS as TEXTS } from '../texts/extension.ts';
 import { FormScreen } from './form-screen.tsx';
 import { GeneratorSettings } from './generator-settings.tsx';
-import { background, keeper, useAction } from './parts.ts';
+import { background, keeper } from './parts.ts';
+import { useAction } from './use-action.ts';
 import styles from './popup.module.css';
 
 interface Props {

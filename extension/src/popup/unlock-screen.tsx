@@ -6,7 +6,7 @@ import type { Status } from '../keeper/session.ts';
 import { EXTENSION_TEXTS as TEXTS } from '../texts/extension.ts';
 import { FormScreen } from './form-screen.tsx';
 import { background, keeper } from './parts.ts';
-import { WordsScreen } from './words-screen.tsx';
+import styles from './popup.module.css';
 
 interface Props {
   readonly status: Status;
@@ -71,4 +71,41 @@ function useHasPasskey(): boolean {
     );
   }, []);
   return has;
+}
+
+interface WordsProps {
+  readonly words: readonly string[];
+  readonly onSame: () => Promise<void>;
+  readonly onLocked: () => Promise<void>;
+}
+
+/** After the first unlock the person compares the words of their own key. */
+export function WordsScreen({ words, onSame, onLocked }: WordsProps) {
+  const lock = async () => {
+    await keeper('lock');
+    await onLocked();
+  };
+  return (
+    <FormScreen
+      key="words"
+      title={TEXTS.words}
+      text={TEXTS.wordsText}
+      verb={TEXTS.wordsSame}
+      onSubmit={async () => {
+        await keeper('wordsSeen');
+        await onSame();
+      }}
+      more={
+        <Button variant="ghost" isBlock onPress={() => void lock()}>
+          {TEXTS.lock}
+        </Button>
+      }
+    >
+      <ol className={styles['words']}>
+        {words.map((word, at) => (
+          <li key={`${at}-${word}`}>{word}</li>
+        ))}
+      </ol>
+    </FormScreen>
+  );
 }

@@ -7,8 +7,9 @@ import { askPrf, PasskeyRefusal } from '@passwordbroker/client/browser/webauthn'
 import { type PasskeyAnswer, wipeAnswer } from '@passwordbroker/client/keyring/passkey-answer';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { api } from '../browser-api.ts';
-import { keeper, useAction } from '../popup/parts.ts';
-import { WordsScreen } from '../popup/words-screen.tsx';
+import { keeper } from '../popup/parts.ts';
+import { WordsScreen } from '../popup/unlock-screen.tsx';
+import { useAction } from '../popup/use-action.ts';
 import { EXTENSION_TEXTS as TEXTS } from '../texts/extension.ts';
 import popup from '../popup/popup.module.css';
 import styles from './unlock.module.css';
