@@ -328,10 +328,13 @@ export interface SiteLink extends EntryPath {
 export interface Sites {
   /**
    * All links that have rules. The first call reads all groups, later ones what has changed; the rules stay in memory
-   * until the lock. Groups and rules that do not open are left out. Answers the same list until something changes.
+   * until the lock. Rules that do not open are left out, and groups that do not are tried again by each call. Answers
+   * the same list until something changes.
    * @throws KeyringError 'locked'
    */
   read(): Promise<readonly SiteLink[]>;
+  /** How many groups with rules the last `read` could not open. */
+  closedGroups(): number;
   /** Changes the rules of a link and answers them; `read` has them when called again. @throws AppError */
   change(link: Pick<SiteLink, 'entryGroupId' | 'fieldId'>, update: (rules: SiteRules) => SiteRules): Promise<SiteRules>;
   /** Links of the group that have no rules yet. */

@@ -23,6 +23,8 @@ export interface Matches {
   readonly sameDomain: readonly Item[];
   /** For https alone, while the page is not encrypted. */
   readonly httpsOnly: readonly Item[];
+  /** Groups that did not open: what they hold is missing here. */
+  readonly closedGroups: number;
 }
 
 /** How an entry stands to a page. */
@@ -40,6 +42,7 @@ export interface Fit {
 interface Opened {
   readonly links: readonly SiteLink[];
   readonly index: SiteIndex<SiteLink>;
+  readonly closedGroups: number;
 }
 
 /** As many of each kind are shown. */
@@ -54,9 +57,11 @@ export function matchingOperations({ keyring, vault }: Pick<KeeperClient, 'keyri
   keyring.onOpened(() => void rules().catch(() => undefined));
 
   async function rules(): Promise<Opened> {
-    const links = (await (await vault.write?.sites())?.read()) ?? [];
-    if (opened !== null && opened.links === links) return opened;
-    return (opened = { links, index: indexSites(links, registrableDomain) });
+    const sites = await vault.write?.sites();
+    const links = (await sites?.read()) ?? [];
+    const closedGroups = sites?.closedGroups() ?? 0;
+    if (opened !== null && opened.links === links && opened.closedGroups === closedGroups) return opened;
+    return (opened = { links, closedGroups, index: indexSites(links, registrableDomain) });
   }
 
   /** With the logins of the server's lists, in the order of titles; without entries that are gone. */
@@ -67,7 +72,7 @@ export function matchingOperations({ keyring, vault }: Pick<KeeperClient, 'keyri
   }
 
   /** @throws Refusal */
-  async function matchesIn({ index }: Opened, address: string): Promise<Matches> {
+  async function matchesIn({ index, closedGroups }: Opened, address: string): Promise<Matches> {
     const found = index.find(address);
     if (found === null) throw new Refusal('no_page', TEXTS.noPage);
     const [exact, sameDomain, httpsOnly] = await Promise.all([
@@ -81,6 +86,7 @@ export function matchingOperations({ keyring, vault }: Pick<KeeperClient, 'keyri
       exact,
       sameDomain: sameDomain.filter(isNotExact),
       httpsOnly: httpsOnly.filter(isNotExact),
+      closedGroups,
     };
   }
 

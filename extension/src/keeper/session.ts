@@ -30,6 +30,8 @@ export interface Status {
   readonly person: { readonly name: string; readonly email: string } | null;
   /** The ways to prove the second factor here; `[]`: none works in an extension. */
   readonly methods: readonly CodeMethod[];
+  /** Names of the identity providers where people may sign in. */
+  readonly providers: readonly string[];
   /** A sign-in by the web page of the server: its address, and what the page has to show. */
   readonly browser: Pick<BrowserSignIn, 'link' | 'shown'> | null;
   readonly lockMinutes: number;
@@ -66,12 +68,13 @@ export function sessionOperations(client: KeeperClient) {
   }
 
   function statusNow(): Status {
-    const { user } = session.view();
+    const { user, ways } = session.view();
     return {
       state: stateNow(),
       server: servers.chosen(),
       person: user === null ? null : { name: user.name, email: user.email },
       methods: CODE_METHODS.filter((method) => asked?.methods.includes(method) === true),
+      providers: ways?.providers.map(({ name }) => name) ?? [],
       browser: browser === null ? null : { link: browser.link, shown: browser.shown },
       lockMinutes: lockAfter.minutes(),
       copiesCode: copiesCode(),

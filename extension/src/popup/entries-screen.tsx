@@ -218,7 +218,7 @@ interface PageMatchesProps {
 function PageMatches({ tab, matches, ...actions }: PageMatchesProps) {
   if (tab === null) return <p className={styles['text']}>{TEXTS.noPage}</p>;
   if (tab === 'unknown' || matches === null) return null;
-  const { exact, sameDomain, httpsOnly } = matches;
+  const { exact, sameDomain, httpsOnly, closedGroups } = matches;
   return (
     <>
       <EntryList
@@ -236,6 +236,7 @@ function PageMatches({ tab, matches, ...actions }: PageMatchesProps) {
       {sameDomain.length > 0 && (
         <EntryList heading={TEXTS.sameDomain} items={sameDomain} verb={TEXTS.use} {...actions} empty="" />
       )}
+      {closedGroups > 0 && <p className={styles['text']}>{TEXTS.closedGroups(closedGroups)}</p>}
     </>
   );
 }

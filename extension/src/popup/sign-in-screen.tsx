@@ -63,7 +63,7 @@ export function SignInScreen({ status, onStatus }: Props) {
       onSubmit={signIn}
       more={
         <>
-          <p className={styles['text']}>{TEXTS.signInHint}</p>
+          <p className={styles['text']}>{TEXTS.signInHint(status.providers)}</p>
           <BrowserButton onStatus={onStatus} />
           <Button variant="ghost" isBlock onPress={() => void unpair(status.server).then(onStatus)}>
             {TEXTS.otherServer}

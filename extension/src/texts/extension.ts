@@ -24,7 +24,8 @@ export const EXTENSION_TEXTS = catalogue('extension', {
   signIn: 'Sign in',
   email: 'E-mail',
   accountPassword: 'Account password',
-  signInHint: 'With a passkey, a security key or an identity provider:',
+  signInHint: (providers: readonly string[]) =>
+    `With a passkey, a security key or ${providers.length === 0 ? 'an identity provider' : providers.join(', ')}:`,
   browserSignIn: 'Sign in through the browser',
   browserText: (shown: string) =>
     `The page of your server has to show ${shown}. Let the extension sign in there, and type the code of the page here.`,
@@ -70,6 +71,10 @@ export const EXTENSION_TEXTS = catalogue('extension', {
   nothingFound: 'Nothing found',
   sameDomain: 'Same domain, other host',
   noMatch: (host: string) => `Nothing is kept for ${host}.`,
+  closedGroups: (count: number) =>
+    count === 1
+      ? 'One group cannot be opened, so its entries are missing here. Look at it in the web client.'
+      : `${count} groups cannot be opened, so their entries are missing here. Look at them in the web client.`,
   noPage: 'Nothing can be filled on this page.',
   httpsOnly: (title: string) => `This page is not encrypted; ${title} is kept for https.`,
   fill: (title: string) => `Fill in ${title}`,

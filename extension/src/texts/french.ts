@@ -29,7 +29,8 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   signIn: 'Se connecter',
   email: 'E-mail',
   accountPassword: 'Mot de passe du compte',
-  signInHint: 'Avec une clé d’accès, une clé de sécurité ou un fournisseur d’identité :',
+  signInHint: (providers) =>
+    `Avec une clé d’accès, une clé de sécurité ou ${providers.length === 0 ? 'un fournisseur d’identité' : providers.join(', ')} :`,
   browserSignIn: 'Se connecter dans le navigateur',
   browserText: (shown) =>
     `La page de votre serveur doit afficher ${shown}. Autorisez-y l’extension, puis saisissez ici le code de la page.`,
@@ -77,6 +78,10 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   nothingFound: 'Aucun résultat',
   sameDomain: 'Même domaine, autre hôte',
   noMatch: (host) => `Rien n’est enregistré pour ${host}.`,
+  closedGroups: (count) =>
+    count === 1
+      ? 'Un groupe ne s’ouvre pas : ses entrées manquent ici. Regardez-le dans le client web.'
+      : `${count} groupes ne s’ouvrent pas : leurs entrées manquent ici. Regardez-les dans le client web.`,
   noPage: 'Rien ne peut être rempli sur cette page.',
   httpsOnly: (title) => `Cette page n’est pas chiffrée ; ${title} est enregistré pour https.`,
   fill: (title) => `Remplir ${title}`,

@@ -29,7 +29,8 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   signIn: 'Anmelden',
   email: 'E-Mail',
   accountPassword: 'Kontopasswort',
-  signInHint: 'Mit einem Passkey, einem Sicherheitsschlüssel oder einem Identitätsanbieter:',
+  signInHint: (providers) =>
+    `Mit einem Passkey, einem Sicherheitsschlüssel oder ${providers.length === 0 ? 'einem Identitätsanbieter' : providers.join(', ')}:`,
   browserSignIn: 'Im Browser anmelden',
   browserText: (shown) =>
     `Die Seite Ihres Servers muss ${shown} zeigen. Lassen Sie die Erweiterung dort zu, und geben Sie den Code der Seite hier ein.`,
@@ -77,6 +78,10 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   nothingFound: 'Nichts gefunden',
   sameDomain: 'Gleiche Domain, anderer Host',
   noMatch: (host) => `Für ${host} ist nichts gespeichert.`,
+  closedGroups: (count) =>
+    count === 1
+      ? 'Eine Gruppe lässt sich nicht öffnen, deshalb fehlen hier ihre Einträge. Sehen Sie im Web-Client nach.'
+      : `${count} Gruppen lassen sich nicht öffnen, deshalb fehlen hier ihre Einträge. Sehen Sie im Web-Client nach.`,
   noPage: 'Auf dieser Seite kann nichts ausgefüllt werden.',
   httpsOnly: (title) => `Diese Seite ist nicht verschlüsselt; ${title} ist für https gespeichert.`,
   fill: (title) => `${title} ausfüllen`,

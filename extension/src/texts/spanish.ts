@@ -29,7 +29,8 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   signIn: 'Iniciar sesión',
   email: 'Correo electrónico',
   accountPassword: 'Contraseña de la cuenta',
-  signInHint: 'Con una llave de acceso, una llave de seguridad o un proveedor de identidad:',
+  signInHint: (providers) =>
+    `Con una llave de acceso, una llave de seguridad o ${providers.length === 0 ? 'un proveedor de identidad' : providers.join(', ')}:`,
   browserSignIn: 'Iniciar sesión en el navegador',
   browserText: (shown) =>
     `La página de su servidor debe mostrar ${shown}. Permita allí la extensión y escriba aquí el código de la página.`,
@@ -76,6 +77,10 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   nothingFound: 'No se encontró nada',
   sameDomain: 'Mismo dominio, otro host',
   noMatch: (host) => `No hay nada guardado para ${host}.`,
+  closedGroups: (count) =>
+    count === 1
+      ? 'Un grupo no se puede abrir, por eso faltan aquí sus entradas. Mírelo en el cliente web.'
+      : `${count} grupos no se pueden abrir, por eso faltan aquí sus entradas. Mírelos en el cliente web.`,
   noPage: 'En esta página no se puede rellenar nada.',
   httpsOnly: (title) => `Esta página no está cifrada; ${title} está guardado para https.`,
   fill: (title) => `Rellenar ${title}`,

@@ -166,6 +166,26 @@ describe('the rules of links', () => {
     expect((await sites.read()).length).toBeGreaterThan(0);
   });
 
+  test('of a group that does not open are counted, and are there as soon as it does', async () => {
+    const made = await link(await group(), 'https://example.net');
+    const other = vaultOf(ada);
+    await other.keyring.unlock(ada.masterPassword);
+    const withoutGrants = (text: string) => text.replaceAll(/"grants":\[[^\]]*\]/g, '"grants":[]');
+    other.forge = (url, answer) =>
+      url.includes('/roster') ? JSON.parse(withoutGrants(JSON.stringify(answer))) : answer;
+    const sites = (await other.vault.write?.sites()) as Sites;
+    const links = await sites.read();
+    expect(links).toEqual([]);
+    const closed = sites.closedGroups();
+    expect(closed).toBeGreaterThan(0);
+    // Tried again, and still the same list.
+    expect(await sites.read()).toBe(links);
+    expect(sites.closedGroups()).toBe(closed);
+    other.forge = null;
+    expect(await rulesOf(sites, made)).toEqual(siteRulesOf('https://example.net'));
+    expect(sites.closedGroups()).toBe(0);
+  });
+
   test('that are damaged, exchanged or of another revision are left out; the others stay', async () => {
     const g = await group();
     const [one, other, whole] = [

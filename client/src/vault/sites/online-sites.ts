@@ -18,7 +18,8 @@ const MOST_ANSWERS = 1000;
 
 interface KnownGroup {
   readonly mark: string;
-  readonly links: readonly SiteLink[];
+  /** Null: it did not open, and is asked for again at the next reading. */
+  readonly links: readonly SiteLink[] | null;
 }
 
 /** Rules stay in memory until the lock. */
@@ -50,11 +51,13 @@ export function onlineSites(http: Http, keyring: VaultKeyring, keys: OnlineKeys)
 
   async function readAll(): Promise<void> {
     const before = locks;
+    for (const [id, { links: own }] of groups) if (own === null) groups.delete(id);
     for (let answers = 0; answers < MOST_ANSWERS; answers += 1) {
       const answer = await http.call(sites.listAll, { body: { known: known() } });
       const opened = await openAll(answer.groups);
       if (locks !== before) throw new KeyringError({ code: 'locked' });
-      if (answer.gone.length > 0 || opened.size > 0) links = null;
+      const hasChanged = [...opened].some(([id, own]) => own !== null || groups.has(id));
+      if (answer.gone.length > 0 || hasChanged) links = null;
       for (const id of answer.gone) groups.delete(id);
       for (const [id, own] of opened) groups.set(id, { mark: answer.mark, links: own });
       if (!answer.more) {
@@ -69,17 +72,17 @@ export function onlineSites(http: Http, keyring: VaultKeyring, keys: OnlineKeys)
   async function openAll(
     listed: readonly { readonly entry_group_id: string; readonly rows: readonly sites.SiteRow[] }[],
   ) {
-    const opened = new Map<string, readonly SiteLink[]>();
+    const opened = new Map<string, readonly SiteLink[] | null>();
     for (let at = 0; at < listed.length; at += GROUPS_AT_ONCE) {
       const some = listed.slice(at, at + GROUPS_AT_ONCE);
       const rules = await Promise.all(some.map(({ entry_group_id, rows }) => openGroup(entry_group_id, rows)));
-      for (const [index, { entry_group_id }] of some.entries()) opened.set(entry_group_id, rules[index] ?? []);
+      for (const [index, { entry_group_id }] of some.entries()) opened.set(entry_group_id, rules[index] ?? null);
     }
     return opened;
   }
 
-  /** A group that does not open has no links: its entries could not be revealed either. */
-  async function openGroup(entryGroupId: string, rows: readonly sites.SiteRow[]): Promise<readonly SiteLink[]> {
+  /** Null: the group does not open, so its entries could not be revealed either. */
+  async function openGroup(entryGroupId: string, rows: readonly sites.SiteRow[]): Promise<readonly SiteLink[] | null> {
     const sealed = rows.filter(({ site_sealed_base64 }) => site_sealed_base64 !== null);
     if (sealed.length === 0) return [];
     try {
@@ -92,7 +95,7 @@ export function onlineSites(http: Http, keyring: VaultKeyring, keys: OnlineKeys)
     } catch (failure) {
       const isUnreadable = failure instanceof KeyringError && failure.code !== 'locked' && failure.code !== 'crashed';
       if (!isUnreadable) throw failure;
-      return [];
+      return null;
     }
   }
 
@@ -117,8 +120,10 @@ export function onlineSites(http: Http, keyring: VaultKeyring, keys: OnlineKeys)
       if (!keyring.isOpen()) throw new KeyringError({ code: 'locked' });
       reading ??= readAll().finally(() => (reading = null));
       await reading;
-      return (links ??= [...groups.values()].flatMap((group) => group.links));
+      return (links ??= [...groups.values()].flatMap((group) => group.links ?? []));
     },
+
+    closedGroups: () => [...groups.values()].filter(({ links: own }) => own === null).length,
 
     async change({ entryGroupId, fieldId }, update) {
       const row = (await rowsOf(entryGroupId)).find(({ field_id }) => field_id === fieldId);
