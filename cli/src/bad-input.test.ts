@@ -264,12 +264,14 @@ describe('files of the state folder', () => {
 
 describe('^C', () => {
   /** The exit code, and whether the terminal shows what is typed, afterwards. */
-  async function interrupted(arguments_: readonly string[], answers: readonly (readonly [string, string])[]) {
+  async function interrupted(arguments_: readonly string[], answers: Parameters<typeof typedInto>[1]) {
     const quoted = [process.execPath, pb.program, ...arguments_].map((one) => `'${one}'`).join(' ');
     const { out } = await typedInto(`trap : INT; ${quoted}; echo "code $?"; stty -a`, answers, pb.environment);
     const code = Number(/code (\d+)/.exec(out)?.[1]);
     return { code, shows: / echo /.test(out) && / icanon /.test(out), out };
   }
+  const EXPORTED = join(tmpdir(), `pb-never-${process.pid}.pbx`);
+  const EXPORT = ['export', 'ops', '-o', EXPORTED];
   test.each<[string, readonly string[], readonly (readonly [string, string])[]]>([
     ['at the account password', ['login', '--email', 'a@b.c'], [['Account password', CTRL_C]]],
     ['at the e-mail', ['login'], [['E-mail', CTRL_C]]],
@@ -277,6 +279,16 @@ describe('^C', () => {
     ['at a value', ['add', 'ops/new'], [['Value', `half ${CTRL_C}`]]],
     ['at a question', ['rm', 'ops/db'], [['to the trash?', CTRL_C]]],
     ['at the question of an import', ['import', FIXTURE], [['entries as a new tree?', CTRL_C]]],
+    ['at the password of an export', EXPORT, [['Password of the file', CTRL_C]]],
+    [
+      'at the question of an export',
+      EXPORT,
+      [
+        ['Password of the file', 'long enough'],
+        ['Repeat it', 'long enough'],
+        ['[y/N]', CTRL_C],
+      ],
+    ],
     ['at the words of a key', ['share', 'ops', 'bob', 'member'], [['Type same', CTRL_C]]],
   ])('%s: exit 11, and nothing is done', async (_when, arguments_, answers) => {
     const before = (await pb.run(['ls', '-r'])).out;
@@ -284,6 +296,60 @@ describe('^C', () => {
     expect(ended).toMatchObject({ code: 11, shows: true });
     expect(ended.out).toContain('Given up.');
     expect((await pb.run(['ls', '-r'])).out).toBe(before);
+    expect(existsSync(EXPORTED)).toBe(false);
+  });
+
+  test('in the upload of an import: it is cancelled, and the person is told', async () => {
+    const before = (await pb.run(['ls', '-r'])).out;
+    // The request never arrives.
+    const { asked } = heldAt(/\/import$/);
+    const ended = await interrupted(
+      ['import', FIXTURE],
+      [
+        ['entries as a new tree?', 'y'],
+        ['\n', () => asked.then(() => CTRL_C)],
+      ],
+    );
+    expect(ended).toMatchObject({ code: 11, shows: true });
+    expect(ended.out).toContain('The import was cancelled. Nothing was stored, unless');
+    server.reset();
+    expect((await pb.run(['ls', '-r'])).out).toBe(before);
+  });
+
+  test('while a service account is made, or killed: it is removed, also where its file cannot be written', async () => {
+    const file = join(folder, 'robot.credential');
+    for (const signal of ['SIGINT', 'SIGKILL'] as const) {
+      const { asked, goOn } = heldAt(/\/serviceAccounts$/);
+      const making = piped(`pb service create robot -o ${file}`);
+      await asked;
+      interrupt(`create\0robot\0-o\0${file}`, signal);
+      // Meanwhile the agent hears of it.
+      await pb.run(['status']);
+      goOn();
+      const { code, err } = await making;
+      if (signal === 'SIGINT')
+        expect({ code, err }).toEqual({ code: 11, err: 'Given up. The service account was not kept.\n' });
+      rmSync(file, { force: true });
+      server.reset();
+      await expect.poll(async () => (await pb.run(['service', 'ls'])).out).toBe('');
+    }
+    expect(await piped(`ulimit -f 0; pb service create robot -o ${file}`)).toEqual({
+      code: 1,
+      err: 'The output cannot be written: the file would be too large. The service account was removed again.\n',
+    });
+    expect(existsSync(file)).toBe(false);
+    expect((await pb.run(['service', 'ls'])).out).toBe('');
+  });
+
+  test('sent to pb run alone, in the background of a terminal: the program gets it', async () => {
+    const ready = join(folder, 'ready');
+    const program = `trap 'echo caught; exit 5' INT; touch ${ready}; while :; do sleep 0.05; done`;
+    const { out } = await typedInto(
+      `bash -mc '"${process.execPath}" "${pb.program}" run -- sh -c "$PROGRAM" & own=$!; until [ -e ${ready} ]; do sleep 0.05; done; kill -INT $own; wait $own; echo "code $?"'`,
+      [],
+      { ...pb.environment, PROGRAM: program },
+    );
+    expect(out).toMatch(/^caught\r\n[^]*code 5\r\n$/);
   });
 
   test('while the key is derived: the vault stays locked', async () => {
@@ -488,8 +554,8 @@ function heldAt(path: RegExp) {
   return { asked, goOn: () => goOn() };
 }
 
-/** Sends ^C to the command with these arguments. */
-function interrupt(end: string): void {
+/** Sends ^C, or another signal, to the command with these arguments. */
+function interrupt(end: string, signal: NodeJS.Signals = 'SIGINT'): void {
   const [id] = readdirSync('/proc').filter((one) => {
     try {
       const line = readFileSync(`/proc/${one}/cmdline`, 'utf8');
@@ -498,5 +564,5 @@ function interrupt(end: string): void {
       return false;
     }
   });
-  process.kill(Number(id), 'SIGINT');
+  process.kill(Number(id), signal);
 }

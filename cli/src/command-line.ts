@@ -171,6 +171,7 @@ const READS: ReadonlySet<OperationName> = new Set<OperationName>([
   'detectFile',
   'readFile',
   'compareFile',
+  'readOpened',
   'services',
 ]);
 

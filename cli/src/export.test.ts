@@ -120,6 +120,25 @@ test('our archive: asked for on a terminal, opened by age and tar, and the same 
   await pb.run(['undo']);
 });
 
+test('into a pipe, if it is encrypted; a reader that is gone', async () => {
+  const file = at('piped.pbx');
+  const piped = (end: string) =>
+    typedInto(
+      `"${process.execPath}" "${pb.program}" export ops --password-file '${key}' --yes -o - ${end}; echo "code \${PIPESTATUS[0]}"`,
+      [],
+      { ...pb.environment, SHELL: '/bin/bash' },
+    );
+  expect((await piped(`> '${file}'`)).out).toContain('code 0');
+  const shown = await pb.onTerminal(['import', file, '--dry-run'], [['Password of the file', PASSWORD]]);
+  expect(shown.out).toContain('2 entries in 2 groups, 4 values, 1 earlier versions, 1 files');
+  const gone = await piped('| true');
+  expect(gone.out).toContain('The output was closed before everything was written.');
+  expect(gone.out).toContain('code 1');
+  expect((await piped('')).out).toContain('only into a pipe');
+  expect(await exported('--format', 'csv-manager', '-o', '-')).toMatchObject({ code: 2, out: '' });
+  expect(await exported('--json', '-o', '-')).toMatchObject({ code: 2, out: '' });
+});
+
 describe('each kind of file', () => {
   test('KDBX opens in KeePassXC, and imports again', async () => {
     const file = at('all.kdbx');

@@ -121,6 +121,7 @@ const SYSTEM: Readonly<Record<string, string>> = {
   ENOSPC: 'no space is left',
   EDQUOT: 'no space is left',
   EROFS: 'the disk can only be read',
+  EFBIG: 'the file would be too large',
   EMFILE: 'too many files are open',
 };
 

@@ -146,6 +146,20 @@ export async function unlock(terminal: Terminal, open: (masterPassword: string) 
   }
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** A signal cancels the work, which then ends by itself; a second one ends the command at once. */
+export async function withCancel<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const cancel = () => stop.abort();
+  for (const signal of SIGNALS) process.once(signal, cancel);
+  try {
+    return await work(stop.signal);
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, cancel);
+  }
+}
+
 const BEAT_MS = 500;
 
 /** Shows on a terminal that something goes on that takes more than a second. */

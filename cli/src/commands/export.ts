@@ -12,7 +12,7 @@ import type { Engine } from '../engine/operations.ts';
 import { alreadyThere, CommandError, EXIT, failureOf, wrongUsage } from '../failure.ts';
 import { parsePath } from '../references.ts';
 import { shown } from '../terminal/output.ts';
-import { agree, type Command, type Context, newSecret, print, withFreshSignIn } from './command.ts';
+import { agree, type Command, type Context, newSecret, print, withCancel, withFreshSignIn } from './command.ts';
 
 export const EXPORT: Command = {
   name: 'export',
@@ -20,7 +20,12 @@ export const EXPORT: Command = {
   summary:
     'Write groups and those below them, or all groups, into a file. Every value in it is recorded as opened by you.',
   options: {
-    output: { type: 'string', short: 'o', value: 'FILE', help: 'a new file that only you can read' },
+    output: {
+      type: 'string',
+      short: 'o',
+      value: 'FILE',
+      help: 'a new file that only you can read; - writes an encrypted one into a pipe',
+    },
     force: { type: 'boolean', help: 'replace the file' },
     format: {
       type: 'string',
@@ -41,12 +46,13 @@ export const EXPORT: Command = {
   examples: [
     'pb export ops -o ops.pbx',
     'pb export --format kdbx -o all.kdbx',
+    'pb export ops --password-file key.txt --yes -o - > ops.pbx',
     'pb export ops --format kdbx --password-file key.txt -o ops.kdbx --yes',
   ],
   async run(context) {
     const { given, options, terminal, isQuiet } = context;
     const format = formatOf(options.text('format') ?? 'pbx');
-    const path = targetOf(options.text('output'), options.is('force'));
+    const path = isPiped(context, format) ? null : targetOf(options.text('output'), options.is('force'));
     const wanted = { files: !options.is('no-files'), history: !options.is('no-history') };
     const groups = given.map(parsePath).filter((elements) => elements.length > 0);
     if (!isEncrypted(format) && options.text('password-file') !== undefined)
@@ -81,6 +87,7 @@ export const EXPORT: Command = {
         throw error;
       });
     }
+    if (path === null) return writeOut(context, engine, opened.size);
     await engine.call('storeExport', { path, isForced: options.is('force') });
     const { values, gone, failed, lost, size } = opened;
     print(context, { path, format, size, values, gone, failed, lost }, () => `${path}: ${count(values, 'value')}\n`);
@@ -93,6 +100,24 @@ function formatOf(text: string): ExportFormat {
   const format = EXPORT_FORMATS.find((one) => one === text);
   if (format === undefined) throw wrongUsage(`A kind is one of: ${EXPORT_FORMATS.join(', ')}.`);
   return format;
+}
+
+/** Whether it goes to standard output: `-o -`. @throws CommandError unless it is encrypted, and goes into a pipe or file */
+function isPiped({ options, terminal, isJson }: Context, format: ExportFormat): boolean {
+  if (options.text('output') !== '-') return false;
+  if (!isEncrypted(format)) throw wrongUsage('Only an encrypted export goes to standard output. Name a file: -o FILE');
+  if (terminal.isTerminal || isJson) throw wrongUsage('An export goes to standard output only into a pipe.');
+  return true;
+}
+
+/** @throws CommandError if the reader is gone: what it has read is no whole file */
+async function writeOut({ terminal }: Context, engine: Engine, size: number): Promise<void> {
+  for (let at = 0; at < size;) {
+    const bytes = Buffer.from(await engine.call('readOpened', { at }), 'base64');
+    terminal.out(bytes);
+    at += bytes.length;
+  }
+  await engine.call('dropOpened', null);
 }
 
 /** Absolute; known to be writable before anything is opened. @throws CommandError */
@@ -153,7 +178,6 @@ async function start(context: Context, engine: Engine, request: Request): Promis
 }
 
 const BEAT_MS = 500;
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Opens the values, with progress; ^C cancels, and a second one ends the command at once. */
 async function open(
@@ -161,9 +185,6 @@ async function open(
   engine: Engine,
   input: { readonly started: Export; readonly name: string; readonly password: string },
 ): Promise<Opened> {
-  const stop = new AbortController();
-  const cancel = () => stop.abort();
-  for (const signal of SIGNALS) process.once(signal, cancel);
   let text = 'Preparing the export';
   const tell = () => terminal.progress(isQuiet ? null : text);
   const beat = setInterval(tell, BEAT_MS);
@@ -172,11 +193,10 @@ async function open(
     tell();
   };
   try {
-    return await engine.call('openExport', input, { signal: stop.signal, onProgress });
+    return await withCancel((signal) => engine.call('openExport', input, { signal, onProgress }));
   } finally {
     clearInterval(beat);
     terminal.progress(null);
-    for (const signal of SIGNALS) process.off(signal, cancel);
   }
 }
 

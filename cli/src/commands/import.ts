@@ -8,7 +8,7 @@ import type { Detected } from '../engine/importing.ts';
 import { failureOf, wrongUsage } from '../failure.ts';
 import { parsePath } from '../references.ts';
 import { shown } from '../terminal/output.ts';
-import { agree, type Command, type Context, print, TRIES } from './command.ts';
+import { agree, type Command, type Context, print, TRIES, withCancel } from './command.ts';
 
 export const IMPORT: Command = {
   name: 'import',
@@ -54,19 +54,18 @@ export const IMPORT: Command = {
       return;
     }
     const without = duplicates === 'skip' ? (found?.same ?? []) : [];
-    const target = into === null ? 'as a new tree' : `into “${shown(into.join('/'))}”`;
-    await agree(context, `Import ${read.counts.entries - without.length} entries ${target}?`).catch(
+    const where = into === null ? 'as a new tree' : `into “${shown(into.join('/'))}”`;
+    await agree(context, `Import ${read.counts.entries - without.length} entries ${where}?`).catch(
       async (error: unknown) => {
         await drop();
         throw error;
       },
     );
-    const imported = await engine.call('storeFile', {
-      handle: read.handle,
-      path,
-      into:
-        found === null ? null : { groups: found.groups, without, revise: duplicates === 'revise' ? found.same : [] },
-    });
+    const revise = duplicates === 'revise' ? (found?.same ?? []) : [];
+    const target = found === null ? null : { groups: found.groups, without, revise };
+    const imported = await withCancel((signal) =>
+      engine.call('storeFile', { handle: read.handle, path, into: target }, { signal }),
+    );
     print(context, imported, () =>
       into === null
         ? `Imported as “${shown(imported.name)}”.\n`

@@ -112,8 +112,9 @@ function start(
       : maskInto(from as NodeJS.ReadableStream, to as NodeJS.WritableStream, forms),
   );
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2', 'SIGWINCH'] as const;
-  // On a terminal the child gets ^C and ^\ itself, as this process does, which waits for it.
-  const isSentToBoth = (signal: NodeJS.Signals) => terminal.canAsk() && (signal === 'SIGINT' || signal === 'SIGQUIT');
+  // From a terminal the child gets ^C and ^\ itself, as this process does, which waits for it.
+  const isSentToBoth = (signal: NodeJS.Signals) =>
+    (signal === 'SIGINT' || signal === 'SIGQUIT') && terminal.canAsk() && isInForeground();
   const forward = (signal: NodeJS.Signals) => {
     if (!isSentToBoth(signal)) child.kill(signal);
   };
@@ -125,6 +126,17 @@ function start(
       void Promise.all(ended).then(() => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
     });
   });
+}
+
+/** Whether the terminal sends its signals to the group of this process. Where the system does not tell, it is assumed. */
+function isInForeground(): boolean {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'utf8');
+    const [, , ownGroup, , , foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return ownGroup === foreground;
+  } catch {
+    return true;
+  }
 }
 
 async function maskInto(

@@ -2,11 +2,11 @@
 import type { ServiceAccount } from '@passwordbroker/core/contract/users/service-accounts';
 import { SERVICE_LIMITS } from '@passwordbroker/core/domain/limits';
 import type { Made } from '../engine/service-accounts.ts';
-import { CommandError, EXIT, wrongUsage } from '../failure.ts';
+import { CommandError, EXIT, failureOf, wrongUsage } from '../failure.ts';
 import { parsePath } from '../references.ts';
 import { withNewFile } from '../terminal/new-file.ts';
 import { table } from '../terminal/output.ts';
-import { agree, type Command, type Context, print, withFreshSignIn } from './command.ts';
+import { agree, type Command, type Context, print, withCancel, withFreshSignIn } from './command.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -78,8 +78,14 @@ async function create(context: Context, name: string): Promise<void> {
   const days = options.number('days', SERVICE_LIMITS.usualDays, 1, SERVICE_LIMITS.days);
   const groups = options.texts('group').map(parsePath);
   const engine = await context.engine('unlocked');
-  const made = await intoFile(context, () =>
-    engine.call('createService', { name, days, networks: options.texts('network'), groups }),
+  const asked = { name, days, networks: options.texts('network'), groups };
+  const made = await intoFile(
+    context,
+    () => withCancel((signal) => engine.call('createService', asked, { signal })),
+    async ({ id }) => {
+      await engine.call('removeService', { name: id });
+      return 'The service account was removed again.';
+    },
   );
   tellMade(context, made);
 }
@@ -90,7 +96,9 @@ async function renew(context: Context, name: string): Promise<void> {
   const engine = await context.engine('unlocked');
   await agree(context, `Make new keys for “${name}”? Its present credentials end at once.`);
   const call = () => engine.call('renewService', { name, days });
-  tellMade(context, await intoFile(context, () => withFreshSignIn(context, engine, call)));
+  const make = () => withFreshSignIn(context, engine, call);
+  const again = `The former credentials have ended all the same. Try again: pb service renew ${name} -o FILE`;
+  tellMade(context, await intoFile(context, make, async () => again));
 }
 
 /** All but the credential, which is in the file alone. */
@@ -115,19 +123,36 @@ async function rotate(context: Context): Promise<void> {
   const days = options.number('days', SERVICE_LIMITS.usualDays, 1, SERVICE_LIMITS.days);
   const engine = await createServiceEngine(source, environment, (sentence) => terminal.note(sentence));
   try {
-    await intoFile(context, async () => ({ text: await engine.addCredential({ days, hours }) }));
+    const make = async () => ({ text: await engine.addCredential({ days, hours }) });
+    await intoFile(context, make, async () => LOST);
   } finally {
     engine.end();
   }
 }
 
-/** A credential that was made is never lost: its file is there before. */
-async function intoFile<T extends { readonly text: string }>({ options }: Context, make: () => Promise<T>): Promise<T> {
+const LOST =
+  'The new credential is lost: its owner ends it with pb service end ID, or makes new keys with pb service renew.';
+
+/**
+ * Opens the file before anything is made.
+ * @param lost of what was made and cannot be stored: undoes it, and returns what the person has to know
+ * @throws CommandError
+ */
+async function intoFile<T extends { readonly text: string }>(
+  { options }: Context,
+  make: () => Promise<T>,
+  lost: (made: T) => Promise<string>,
+): Promise<T> {
   const path = options.text('output');
   if (path === undefined) throw wrongUsage('Name a new file for the credential: -o FILE');
   return withNewFile({ path, isReplaced: false }, async (write) => {
     const made = await make();
-    write(`${made.text}\n`);
+    try {
+      write(`${made.text}\n`);
+    } catch (error) {
+      const { message } = failureOf(error);
+      throw new CommandError(EXIT.failed, 'no_file', `${message} ${await lost(made)}`);
+    }
     return made;
   });
 }

@@ -131,10 +131,16 @@ export function exportingOf(
 
     /** @param path absolute @throws CommandError; then no part of the file is left, and a former one stays */
     async storeExport({ path, isForced }: { readonly path: string; readonly isForced: boolean }): Promise<void> {
-      if (kept === null) throw new CommandError(EXIT.failed, 'gone', 'What was opened is gone. Export again.');
+      if (kept === null) throw openedGone();
       const file = kept;
       kept = null;
       await storeFile(file, path, isForced);
+    },
+
+    /** A part of an encrypted file from this byte on, in base64; '' at its end. @throws CommandError if it is gone */
+    async readOpened({ at }: { readonly at: number }): Promise<string> {
+      if (kept === null) throw openedGone();
+      return Buffer.from(await kept.slice(at, at + CHUNK).arrayBuffer()).toString('base64');
     },
 
     async dropOpened(_input: null): Promise<void> {
@@ -165,7 +171,9 @@ const cancelledAfter = (released: number | null): string => {
   return `The export was cancelled. ${values} recorded.`;
 };
 
-/** Copied to the disk at a time. */
+const openedGone = () => new CommandError(EXIT.failed, 'gone', 'What was opened is gone. Export again.');
+
+/** Copied at a time. */
 const CHUNK = 4 * 1024 * 1024;
 
 /** Writes a new file beside it, which then takes the name. It is for this account alone. */

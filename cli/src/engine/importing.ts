@@ -13,7 +13,7 @@ import type {
   VaultRead,
   VaultWrite,
 } from '@passwordbroker/client/vault/vault';
-import { wrongUsage } from '../failure.ts';
+import { CommandError, EXIT, wrongUsage } from '../failure.ts';
 import { oneGroup } from './find.ts';
 import type { Asked } from './node-platform.ts';
 
@@ -81,29 +81,42 @@ export function importingOf(read: Pick<VaultRead, 'tree'>, write: () => VaultWri
       return { groups: found, same: [...(await write().imports.compare(handle, found))] };
     },
 
-    /** All or nothing: into groups, or as a new tree that is named like the file unless a tree has that name. */
-    async storeFile({
-      handle,
-      path,
-      into,
-    }: {
-      readonly handle: number;
-      readonly path: string;
-      readonly into: {
-        readonly groups: IntoGroups;
-        readonly without: readonly number[];
-        readonly revise: readonly number[];
-      } | null;
-    }): Promise<Imported> {
+    /** All or nothing, and can be cancelled: into groups, or as a new tree that is named like the file unless a tree has that name. */
+    async storeFile(
+      {
+        handle,
+        path,
+        into,
+      }: {
+        readonly handle: number;
+        readonly path: string;
+        readonly into: {
+          readonly groups: IntoGroups;
+          readonly without: readonly number[];
+          readonly revise: readonly number[];
+        } | null;
+      },
+      { signal }: Pick<Asked, 'signal'>,
+    ): Promise<Imported> {
       await signedIn();
       const { imports } = write();
+      let isSending = false;
+      const onProgress = ({ phase }: { readonly phase: string }) => (isSending ||= SENDING.has(phase));
+      const options = { signal, onProgress };
       try {
         if (into !== null) {
           const { without, ...choice } = into;
-          return await imports.store(handle, { rootName: '', without, into: { ...choice, sameMembers: true } });
+          return await imports.store(
+            handle,
+            { rootName: '', without, into: { ...choice, sameMembers: true } },
+            options,
+          );
         }
         const name = await imports.freeName(basename(path, extname(path)).slice(0, MOST_NAME) || 'import');
-        return await imports.store(handle, { rootName: name, without: [] });
+        return await imports.store(handle, { rootName: name, without: [] }, options);
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        throw new CommandError(EXIT.givenUp, 'given_up', isSending ? CANCELLED_LATE : CANCELLED);
       } finally {
         imports.drop(handle);
       }
@@ -121,6 +134,11 @@ const existingOf = ({ entry_group_id: id, title, role, children }: TreeNode): Pa
   role,
   children: children.map(existingOf),
 });
+
+const SENDING: ReadonlySet<string> = new Set(['uploading', 'storing']);
+const CANCELLED = 'The import was cancelled. Nothing was stored.';
+const CANCELLED_LATE =
+  'The import was cancelled. Nothing was stored, unless the server had all of it already: look with pb ls, take it back with pb undo.';
 
 /** Leaves room for ' (2)'. */
 const MOST_NAME = 240;

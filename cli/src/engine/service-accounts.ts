@@ -4,6 +4,7 @@ import type { VaultWrite, VaultRead } from '@passwordbroker/client/vault/vault';
 import type { Client } from '@passwordbroker/client/client';
 import { CommandError, EXIT } from '../failure.ts';
 import { oneGroup } from './find.ts';
+import type { Asked } from './node-platform.ts';
 import { onePerson } from './sharing.ts';
 
 export interface Made {
@@ -35,13 +36,16 @@ export function servicesOf(
   return {
     services: (_input: null) => all(),
 
-    /** All groups are found before anything is made. */
-    async createService(asked: {
-      readonly name: string;
-      readonly days: number;
-      readonly networks: readonly string[];
-      readonly groups: readonly (readonly string[])[];
-    }): Promise<Made> {
+    /** All groups are found before anything is made. An account whose command was cancelled, or is gone, is removed. */
+    async createService(
+      asked: {
+        readonly name: string;
+        readonly days: number;
+        readonly networks: readonly string[];
+        readonly groups: readonly (readonly string[])[];
+      },
+      { signal }: Pick<Asked, 'signal'>,
+    ): Promise<Made> {
       await signedIn();
       const tree = asked.groups.length === 0 ? [] : await read.tree();
       const groups = asked.groups.map((elements) => oneGroup(tree, elements));
@@ -54,6 +58,10 @@ export function servicesOf(
         groupIds: groups.map(({ id }) => id),
         origin: servers.chosen() ?? '',
       });
+      if (signal.aborted) {
+        await writes.remove(account.user_id);
+        throw new CommandError(EXIT.givenUp, 'given_up', 'Given up. The service account was not kept.');
+      }
       const pathOf = (groupId: string) => groups.find(({ id }) => id === groupId)?.path ?? groupId;
       const told = missed.map(({ groupId, reason }) => `${pathOf(groupId)}: ${reason}`);
       return { id: account.user_id, text, pin, missed: told };
