@@ -68,7 +68,10 @@ export function matchingOperations({ keyring, vault }: Pick<KeeperClient, 'keyri
   async function itemsOf(links: readonly SiteLink[]): Promise<readonly Item[]> {
     const ids = [...new Set(links.map(({ entryId }) => entryId))].slice(0, MOST_SHOWN);
     const rows = ids.length === 0 ? [] : await vault.read.entriesById(ids);
-    return rows.map(itemOf).toSorted((a, b) => a.title.localeCompare(b.title));
+    return rows
+      .map(itemOf)
+      .filter((item) => links.some((link) => isOf(link, item)))
+      .toSorted((a, b) => a.title.localeCompare(b.title));
   }
 
   /** @throws Refusal */
@@ -105,7 +108,7 @@ export function matchingOperations({ keyring, vault }: Pick<KeeperClient, 'keyri
     async fit({ entry, address }: { readonly entry: EntryPath; readonly address: string }): Promise<Fit> {
       const page = siteAddressOf(address);
       if (page === null) throw new Refusal('no_page', TEXTS.noPage);
-      const own = (await rules()).links.filter(({ entryId }) => entryId === entry.entryId);
+      const own = (await rules()).links.filter((link) => isOf(link, entry));
       const isExact = own.some((link) => matchSite(link.rules, page, registrableDomain) === 'exact');
       const all = own.flatMap((link) => link.rules);
       return {
@@ -120,7 +123,7 @@ export function matchingOperations({ keyring, vault }: Pick<KeeperClient, 'keyri
     /** From now on the entry fits pages of this host: a rule of its first link, or a link of its own. @throws AppError */
     async keepFor({ entry, address }: { readonly entry: EntryPath; readonly address: string }): Promise<void> {
       const { entryGroupId, entryId } = entry;
-      const link = (await rules()).links.find((one) => one.entryId === entryId);
+      const link = (await rules()).links.find((one) => isOf(one, entry));
       const sites = await vault.write?.sites();
       if (link !== undefined)
         await sites?.change(link, (before) => [
@@ -142,6 +145,10 @@ export function matchingOperations({ keyring, vault }: Pick<KeeperClient, 'keyri
     },
   };
 }
+
+/** A member of another group can seal rules there for the id of any entry, and a server can show them. */
+const isOf = (link: SiteLink, { entryGroupId, entryId }: EntryPath) =>
+  link.entryGroupId === entryGroupId && link.entryId === entryId;
 
 function roleIn(nodes: readonly TreeNode[], groupId: string): TreeRole | null {
   for (const node of nodes) {
