@@ -8,13 +8,13 @@
  * derivation 1.05, and 1.18 in a second call. A passkey a third of the account password, and four verifications. `me`
  * with a factor 1.03 of without. A passkey opens the vault in a tenth of the time of the master password. The policy
  * takes less than a second. Restricted sessions have no limit.
- * Left out: many sign-ins at once, and the callback of single sign-on. `npm run bench` measures memory and the start,
- * `e2e/frame.e2e.ts` the sign-in page.
+ * `sign-in-crowd.bench.ts` measures many sign-ins at once and the callback of single sign-on, `npm run bench` memory and
+ * the start, `e2e/frame.e2e.ts` the sign-in page.
  * `npx tsx bench/server/identity.bench.ts [turns]`, default 60.
  */
 import * as factors from '@passwordbroker/core/contract/account/factors';
 import * as passkeys from '@passwordbroker/core/contract/account/passkeys';
-import { csrfCookie, me } from '@passwordbroker/core/contract/account/session';
+import { me } from '@passwordbroker/core/contract/account/session';
 import { changeSignIn } from '@passwordbroker/core/contract/site/site';
 import { randomBytes } from '@passwordbroker/core/crypto/bytes';
 import { DEFAULT_KDF, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
@@ -25,8 +25,9 @@ import { addPasskey, FROM_PAGE, ORIGIN, touchOf } from '../../server/src/passkey
 import { readAssertion } from '../../server/src/passkeys/webauthn.ts';
 import { type AccountPasswords, accountPasswords, argon2idNative } from '../../server/src/platform/passwords/argon2.ts';
 import { startTestApp, type TestApp } from '../../server/src/testing/test-app.ts';
-import type { TestAnswer, TestClient, TestRequest } from '../../server/src/testing/test-client.ts';
+import type { TestClient } from '../../server/src/testing/test-client.ts';
 import { TEST_ACCOUNT_PASSWORDS } from '../../server/src/testing/test-person.ts';
+import { answered, browser } from '../tools/sign-ins.ts';
 import { percentile, printTable } from '../tools/table.ts';
 
 const turns = Number(process.argv[2] ?? 60);
@@ -75,20 +76,6 @@ function report(title: string, limits: readonly (readonly [way: string, base: st
     const share = costOf(way) / costOf(base);
     console.log(`${way} / ${base}: ${share.toFixed(2)}, at most ${most.toFixed(2)}: ${share <= most ? 'yes' : 'NO'}`);
   }
-}
-
-/** @throws Error unless the answer has that status */
-async function answered(client: TestClient, request: TestRequest, status = 200): Promise<TestAnswer> {
-  const answer = await client.request(request);
-  if (answer.status !== status) throw new Error(`${request.path}: ${answer.status} ${answer.text}`);
-  return answer;
-}
-
-/** Another browser that has its CSRF cookie. */
-async function browser(app: TestApp): Promise<TestClient> {
-  const client = app.guest();
-  await client.call(csrfCookie);
-  return client;
 }
 
 async function inTurns(work: () => Promise<void>): Promise<void> {

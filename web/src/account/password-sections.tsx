@@ -120,11 +120,12 @@ const SERVER_CRYPTO_TEXTS = ACCOUNT_TEXTS.serverCrypto;
 
 const ChangeDialog = lazyPart('ChangeDialog', () => import('../master-password/change-dialog.tsx'));
 
-/** A program may have used the master password since. */
+/** A program may have used the master password since. An answer to a change made meanwhile is newer. */
 function useFreshAccount() {
   useEffect(() => {
+    const before = session.view().user;
     http.call(me).then(
-      ({ user }) => user !== null && session.know(user),
+      ({ user }) => user !== null && session.view().user === before && session.know(user),
       () => undefined,
     );
   }, []);
