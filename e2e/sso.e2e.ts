@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { startRealProvider } from '../server/src/identity/sso/testing/real-provider.ts';
 import { openPage } from './testing/browser/browser.ts';
+import { beforeAnswer } from './testing/browser/intercept.ts';
 import { acmeAt, continueWith, isAccessible, signInThere } from './testing/people/at-provider.ts';
 import { withOnePage } from './testing/browser/one-page.ts';
 import { makeSignInsOld } from './testing/people/accounts.ts';
@@ -122,8 +123,24 @@ test('a person without a password signs in again at the provider, and sets one',
   await eves.keyboard.press('Enter');
   await eves.getByText('You signed in again. Begin once more what you wanted to do.').waitFor();
   expect(eves.url()).toBe(`${origin}/account`);
+  // The page asks who is signed in, and then once more; that answer comes after the one to the change.
+  let asked = 0;
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const endHolding = await beforeAnswer(eves, `${origin}/identity/api/me`, async (caught) => {
+    asked += 1;
+    if (asked > 1) await released;
+    await caught.goOn();
+  });
   await setPassword();
   await eves.getByText('Account password set.').waitFor();
+  expect(asked).toBeGreaterThan(1);
+  const late = eves.waitForResponse(`${origin}/identity/api/me`);
+  release();
+  await (await late).finished();
+  await eves.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  expect(await eve.box('Current password').count()).toBe(1);
+  await endHolding();
   await mira.call('POST', '/identity/api/confirmPassword', { password: PERSON.password });
   await eve.box('Current password').waitFor();
 });

@@ -33,18 +33,21 @@ function verdict(what: string, share: number, limit: number, isEnough: boolean):
   console.log(`${what}: ${share.toFixed(2)}, asked for ${limit.toFixed(2)}: ${isEnough ? 'yes' : 'NO'}`);
 }
 
+/** Three people for each sign-in at once: with a password, with a code beside it, and with a passkey. */
+async function three(app: TestApp, at: number) {
+  const [plain, coded, alone] = [
+    await app.signUp(`plain${at}`),
+    await app.signUp(`coded${at}`),
+    await app.signUp(`alone${at}`),
+  ];
+  const { phone } = await guard(app, coded);
+  return { plain, coded, phone, passkey: (await addPasskey(alone, 'sign_in')).soft };
+}
+
 async function crowd(app: TestApp): Promise<void> {
   await app.signUp('ada');
-  const people = [];
-  for (let at = 0; at < AT_ONCE; at += 1) {
-    const [plain, coded, alone] = [
-      await app.signUp(`plain${at}`),
-      await app.signUp(`coded${at}`),
-      await app.signUp(`alone${at}`),
-    ];
-    const { phone } = await guard(app, coded);
-    people.push({ plain, coded, phone, passkey: (await addPasskey(alone, 'sign_in')).soft });
-  }
+  const people: Awaited<ReturnType<typeof three>>[] = [];
+  for (let at = 0; at < AT_ONCE; at += 1) people.push(await three(app, at));
   const { derivations, accountPasswords: passwords } = app.deps;
   const person = (at: number) => people[at]!;
   const times = new Map<string, number[]>();
