@@ -35,6 +35,11 @@ export async function listDueMail(
     .execute();
 }
 
+export async function countWaitingMail({ read }: Pick<Database, 'read'>): Promise<number> {
+  const counted = read.selectFrom('mail_outbox').select((eb) => eb.fn.countAll<number>().as('n'));
+  return Number((await counted.executeTakeFirstOrThrow()).n);
+}
+
 export async function deleteMail(tx: Transact, mailId: string): Promise<void> {
   await tx.deleteFrom('mail_outbox').where('mail_id', '=', mailId).execute();
 }

@@ -19,7 +19,8 @@ import { isArgon2Missing } from '../platform/passwords/argon2.ts';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { backupStatus } from '../backups/backup-status.ts';
 import type { Gauges } from '../platform/metrics.ts';
-import { countUnsealed, countWaitingMail } from './metrics-repository.ts';
+import { countUnsealed } from '../audit/chain/chain-repository.ts';
+import { countWaitingMail } from '../mail/outbox-repository.ts';
 import type { Config } from '../app/config.ts';
 import { isTrustedProxy } from '../platform/networks.ts';
 

@@ -5,7 +5,7 @@ import { ROTATION_TEXTS } from '../texts/groups/trust.ts';
 import { FormerMemberList } from './former-member-list.tsx';
 import styles from './former-members.module.css';
 
-/** `/leavers`: former members, each with what to change, of the groups where the caller is an admin. `?user=` shows one person. */
+/** Former members, each with what to change, of the groups where the caller is an admin. `?user=` shows one person. */
 export function FormerMembersPage() {
   const [parameters] = useSearchParams();
   const userId = parameters.get('user');

@@ -134,7 +134,7 @@ export async function lossOf(format: string, tree: ExchangeTree): Promise<readon
 /** Of an entry in a sealed import, and of a value beside its text: keys, ids, titles (measured, rounded up). */
 const SEALED_BYTES = { entry: 250, value: 850 } as const;
 
-/** What one import may send: several parts (docs/spec/api.md §3.10). A little less than all, because parts are not filled. */
+/** Most bytes of one import, in several parts that are not filled (docs/spec/api.md §3.10). */
 const SEALED_MOST = 0.9 * IMPORT_PARTS * VAULT.importBytes;
 
 /** Whether one import takes all of it again. */

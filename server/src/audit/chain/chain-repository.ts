@@ -15,6 +15,11 @@ export async function hasUnsealed({ read }: Reader): Promise<boolean> {
   return (await UNSEALED.all(read, { limit: 1 })).length > 0;
 }
 
+export async function countUnsealed({ read }: Reader): Promise<number> {
+  const counted = read.selectFrom('audit_unsealed').select((eb) => eb.fn.countAll<number>().as('n'));
+  return Number((await counted.executeTakeFirstOrThrow()).n);
+}
+
 const UNSEALED = prepared((db, given: { readonly limit: number }) =>
   db.selectFrom('audit_unsealed').select('audit_id').orderBy('audit_id').limit(given.limit),
 );
