@@ -1,4 +1,4 @@
-import { useId, useState, type FormEvent } from 'react';
+import { useDeferredValue, useId, useState, type FormEvent } from 'react';
 import { RefreshCw } from 'lucide-react';
 import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
 import { generatePassword } from '@passwordbroker/core/domain/fields/password-generator';
@@ -80,6 +80,8 @@ function NewEntry({ group, write, start, kinds, first, onAdded, onClose }: NewEn
   const adding = useAddEntry(group.entry_group_id, write);
   const { isBusy, left } = adding;
   const { isStored } = left;
+  // The rest renders after the title, so that a slow device shows the dialog soon.
+  const isRestDue = useDeferredValue(true, false);
   // A kind that was deleted meanwhile stays chosen.
   const offered = kinds.some(({ id }) => id === kind.id) ? kinds : [...kinds, kind];
   const hasFile = kind.fields.some(({ type, key }) => type === 'file' && (drafts[key]?.file ?? null) !== null);
@@ -120,6 +122,8 @@ function NewEntry({ group, write, start, kinds, first, onAdded, onClose }: NewEn
     }));
     setKind(next);
   };
+  const change = (key: string, part: Partial<Draft>) =>
+    setDrafts((before) => ({ ...before, [key]: { ...FRESH_DRAFT, ...before[key], ...part } }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void send(true);
@@ -169,19 +173,18 @@ function NewEntry({ group, write, start, kinds, first, onAdded, onClose }: NewEn
           hint={TEXTS.fieldsHint}
           error={adding.titleProblem}
         />
-        {kind.fields.map((field) => (
-          <FieldInputs
-            key={`${adding.count} ${field.key}`}
-            offered={field}
-            draft={draftFor(field, drafts)}
-            adding={adding}
-            onChange={(part) =>
-              setDrafts((before) => ({ ...before, [field.key]: { ...FRESH_DRAFT, ...before[field.key], ...part } }))
-            }
-          />
-        ))}
+        {isRestDue &&
+          kind.fields.map((field) => (
+            <FieldInputs
+              key={`${adding.count} ${field.key}`}
+              offered={field}
+              draft={draftFor(field, drafts)}
+              adding={adding}
+              onChange={(part) => change(field.key, part)}
+            />
+          ))}
         {adding.sent !== null && <ProgressBar label={FIELD.adding} value={adding.sent * 100} />}
-        {!isStored && (
+        {!isStored && isRestDue && (
           <MarkInputs
             title={title}
             marks={marks}
