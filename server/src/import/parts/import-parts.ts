@@ -157,8 +157,9 @@ function sourceOf({ parts }: ImportRow, rows: readonly ImportPartRow[]): StoredS
   }
   const files = rows.filter(({ name }) => name !== BATCH);
   const bodies = new Map(files.map(({ name, body_sha256 }) => [name, body_sha256]));
-  if (bodies.size < files.length) throw new AppError('bad_request');
-  return { batches: rows.filter(({ name }) => name === BATCH).map(({ body_sha256 }) => body_sha256), bodies };
+  const batches = rows.filter(({ name }) => name === BATCH).map(({ body_sha256 }) => body_sha256);
+  if (bodies.size < files.length || batches.length === 0) throw new AppError('bad_request');
+  return { batches, bodies };
 }
 
 /** @throws AppError as `findOpen` */
