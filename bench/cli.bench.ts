@@ -82,7 +82,8 @@ async function runSpeed(references: readonly string[]): Promise<void> {
 
 async function memory(): Promise<void> {
   const bare = spawn(process.execPath, ['-e', 'setInterval(() => 0, 1000)']);
-  await new Promise((resolve) => setTimeout(resolve, 1000));
+  // Soon after the last command the agent frees what it does not need.
+  await new Promise((resolve) => setTimeout(resolve, 3000));
   const agent = await memoryOf(Number(agentId()));
   const alone = await memoryOf(bare.pid ?? 0);
   bare.kill();

@@ -22,6 +22,8 @@ const GRACE_MS = 500;
 
 const WATCH_MS = 2000;
 
+const REST_MS = 1000;
+
 function isNoted(note: AgentNote, address: AgentAddress): boolean {
   try {
     return note.has(address);
@@ -67,6 +69,13 @@ export async function runAgent(note: AgentNote): Promise<void> {
   client.keyring.onLocked(() => setTimeout(end, 100));
   for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.on(signal, end);
 
+  let rest: NodeJS.Timeout | undefined;
+  /** Frees the memory of the derivation and of large answers once nothing was asked for a moment. */
+  const restSoon = () => {
+    clearTimeout(rest);
+    rest = setTimeout(() => globalThis.gc?.(), REST_MS);
+  };
+
   async function serve(socket: Socket) {
     sockets.add(socket);
     const gone = new AbortController();
@@ -102,6 +111,7 @@ export async function runAgent(note: AgentNote): Promise<void> {
       working = working
         .then(() => answer(asked, { signal, gone: gone.signal, onProgress }))
         .then((reply) => send(socket, reply))
+        .then(restSoon)
         .catch(() => {
           socket.destroy();
           // The person has ended the command that asked for the master password.

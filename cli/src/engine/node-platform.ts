@@ -1,6 +1,6 @@
 /** The client engine in a Node process: keys in this process, tokens instead of cookies, no local copies. */
 import * as z from 'zod/mini';
-import { argon2idWasm } from '@passwordbroker/core/crypto/argon2/argon2-wasm';
+import { argon2idOnce } from '@passwordbroker/core/crypto/argon2/argon2-wasm';
 import { DEFAULT_KDF, type Kdf, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
 import { type Client, createClient } from '@passwordbroker/client/client';
 import type { DeriveForFile } from '@passwordbroker/client/keyring/imports/import-services';
@@ -15,7 +15,7 @@ import type { StateFolder } from './state-folder.ts';
 // The agent runs without `eval`.
 z.config({ jitless: true });
 
-const KDF: Kdf = { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idWasm };
+const KDF: Kdf = { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idOnce };
 
 /** Its code loads with the first file that needs it. */
 const deriveForFile: DeriveForFile = () => async (derivation) => {

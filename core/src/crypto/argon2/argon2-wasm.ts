@@ -52,6 +52,9 @@ export function argon2idOf(code: Code): Argon2id {
 
 export const argon2idWasm: Argon2id = argon2idOf({ simd: simdCode, plain: plainCode });
 
+/** As `argon2idWasm`, for a process that derives once: the next garbage collection frees the memory. */
+export const argon2idOnce: Argon2id = (...given) => argon2idOf({ simd: simdCode, plain: plainCode })(...given);
+
 /** Cheap, but makes the engine optimise the code. */
 const WARM_UP: KdfProfile = { memoryKib: 4096, iterations: 1, parallelism: 4 };
 
