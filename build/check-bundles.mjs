@@ -25,6 +25,7 @@ const BUDGETS = {
   'service accounts': 10_000,
   'screens of service accounts': 10_000,
   'sign-in of programs': 10_000,
+  'duplicates of an import': 5_000,
   'keyring worker': 52_000,
   'files of other programs, in workers': 190_000,
 };
@@ -77,6 +78,10 @@ const importParts = [keyOf(/entries\/send-parts\.ts$/)];
 const siteParts = [keyOf(/sites\/prepare-links\.tsx$/), keyOf(/sites\/online-sites\.ts$/), siteTexts[0]];
 const exportParts = [/export\/export-dialog\.tsx$/, /entries\/online-export\.ts$/].map(keyOf);
 const suffixParts = [keyOf(/sites\/registrable-domain\.ts$/)];
+const duplicateTexts = ['de', 'fr', 'es'].map((language) =>
+  keyOf(new RegExp(`texts/${language}/late/duplicates\\.ts$`)),
+);
+const duplicateParts = [keyOf(/import\/duplicates\.tsx$/), keyOf(/entries\/import-duplicates\.ts$/), duplicateTexts[0]];
 const programTexts = ['de', 'fr', 'es'].map((language) => keyOf(new RegExp(`texts/${language}/late/program\\.ts$`)));
 const programParts = [keyOf(/account\/program-dialog\.tsx$/), programTexts[0]];
 const serviceParts = [keyOf(/vault\/service-accounts\.ts$/)];
@@ -91,6 +96,8 @@ const lateParts = [
   ...suffixParts,
   ...programParts,
   ...programTexts,
+  ...duplicateParts,
+  ...duplicateTexts,
   ...serviceParts,
   ...serviceScreens,
   ...serviceTexts,
@@ -134,6 +141,7 @@ const weights = {
   'service accounts': without(lateChunks(serviceParts)),
   'screens of service accounts': without(lateChunks(serviceScreens)),
   'sign-in of programs': without(lateChunks(programParts)),
+  'duplicates of an import': without(lateChunks(duplicateParts)),
   ...workerWeights(),
 };
 

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import type { ReadFile } from '@passwordbroker/client/vault/vault';
 import type { Engine } from '../engine/operations.ts';
-import type { Detected } from '../engine/importing.ts';
+import type { Compared, Detected } from '../engine/importing.ts';
 import { failureOf, wrongUsage } from '../failure.ts';
 import { parsePath } from '../references.ts';
 import { shown } from '../terminal/output.ts';
@@ -12,7 +12,7 @@ import { agree, type Command, type Context, print, TRIES, withCancel } from './c
 
 export const IMPORT: Command = {
   name: 'import',
-  usage: 'FILE [--into GROUP [--duplicates WHAT]] [--dry-run] [--key-file PATH]',
+  usage: 'FILE [--into GROUP [--duplicates WHAT] [--compare]] [--dry-run] [--key-file PATH]',
   summary: 'Import a file of another password manager as a new tree, or into a group. What is in it is shown first.',
   options: {
     into: { type: 'string', value: 'GROUP', help: 'existing group that takes the groups and entries of the file' },
@@ -20,6 +20,10 @@ export const IMPORT: Command = {
       type: 'string',
       value: 'WHAT',
       help: 'what becomes of entries that look like ones in the group: skip (default), add, or revise: compare the values, give those that differ a new version; each compared value is recorded as opened',
+    },
+    compare: {
+      type: 'boolean',
+      help: 'compare the values of entries that look like ones in the group first: equal ones are left out; each value is recorded as opened',
     },
     'dry-run': { type: 'boolean', help: 'only show what is in the file' },
     'key-file': { type: 'string', value: 'PATH', help: 'key file of a KeePass database' },
@@ -34,7 +38,7 @@ export const IMPORT: Command = {
     const { given, options, terminal, isJson, isQuiet } = context;
     const path = fileAt(given[0] ?? '');
     const keyFile = options.text('key-file');
-    const { into, duplicates } = targetOf(context);
+    const { into, duplicates, values } = targetOf(context);
     const engine = await context.engine('unlocked');
     const detected = await engine.call('detectFile', { path });
     if (detected.size > detected.limit) throw wrongUsage(`The file is larger than ${formatFileSize(detected.limit)}.`);
@@ -44,16 +48,18 @@ export const IMPORT: Command = {
       );
     const read = await readWith(context, engine, detected, path, keyFile === undefined ? null : fileAt(keyFile));
     const drop = () => engine.call('dropFile', { handle: read.handle });
-    const found = into === null ? null : await compared(engine, read, into, drop);
-    if (!isJson) terminal.out(rehearsal(detected, read) + duplicatesLine(found?.same.length ?? 0, duplicates));
+    const found = into === null ? null : await compared(engine, read, { into, values }, drop);
+    if (!isJson) terminal.out(rehearsal(detected, read) + duplicateLines(read, found, duplicates));
     if (options.is('dry-run')) {
       await drop();
-      const same = found === null ? {} : { duplicates: found.same.length };
+      const same = found === null ? {} : { duplicates: found.same.length, elsewhere: found.elsewhere.length };
       if (isJson)
         print(context, { kind: detected.label, counts: read.counts, ...same, skipped: read.skipped }, () => '');
       return;
     }
-    const without = duplicates === 'skip' ? (found?.same ?? []) : [];
+    const equal = equalOf(found);
+    const differing = (found?.same ?? []).filter((at) => !equal.has(at));
+    const without = [...equal, ...(duplicates === 'skip' ? differing : [])];
     const where = into === null ? 'as a new tree' : `into “${shown(into.join('/'))}”`;
     await agree(context, `Import ${read.counts.entries - without.length} entries ${where}?`).catch(
       async (error: unknown) => {
@@ -61,7 +67,7 @@ export const IMPORT: Command = {
         throw error;
       },
     );
-    const revise = duplicates === 'revise' ? (found?.same ?? []) : [];
+    const revise = duplicates === 'revise' ? differing : [];
     const target = found === null ? null : { groups: found.groups, without, revise };
     const imported = await withCancel((signal) =>
       engine.call('storeFile', { handle: read.handle, path, into: target }, { signal }),
@@ -84,22 +90,24 @@ type ForDuplicates = (typeof DUPLICATES)[number];
 function targetOf({ options }: Context): {
   readonly into: readonly string[] | null;
   readonly duplicates: ForDuplicates;
+  readonly values: boolean;
 } {
   const [into, given] = [options.text('into'), options.text('duplicates')];
   const duplicates = given === undefined ? 'skip' : DUPLICATES.find((one) => one === given);
   if (duplicates === undefined) throw wrongUsage('Duplicates are skip, add or revise.');
-  if (into === undefined && given !== undefined) throw wrongUsage('Name the group: --into GROUP');
-  return { into: into === undefined ? null : parsePath(into), duplicates };
+  const values = options.is('compare');
+  if (into === undefined && (given !== undefined || values)) throw wrongUsage('Name the group: --into GROUP');
+  return { into: into === undefined ? null : parsePath(into), duplicates, values };
 }
 
 async function compared(
   engine: Engine,
   { handle, groups }: ReadFile,
-  into: readonly string[],
+  target: { readonly into: readonly string[]; readonly values: boolean },
   drop: () => Promise<void>,
 ) {
   try {
-    return await engine.call('compareFile', { handle, groups, into });
+    return await engine.call('compareFile', { handle, groups, ...target });
   } catch (error) {
     await drop();
     throw error;
@@ -112,8 +120,31 @@ const WHAT = {
   revise: 'get new versions where values differ',
 } as const;
 
-const duplicatesLine = (count: number, duplicates: ForDuplicates): string =>
-  count === 0 ? '' : `${count} entries look like ones in the group; they ${WHAT[duplicates]}.\n`;
+const equalOf = (found: Compared | null): ReadonlySet<number> =>
+  new Set(found?.differing.flatMap(([at, titles]) => (titles.length === 0 ? [at] : [])));
+
+/** Titles of fields that differ, never values. */
+function duplicateLines({ entries }: ReadFile, found: Compared | null, duplicates: ForDuplicates): string {
+  if (found === null) return '';
+  const titleOf = (at: number) => shown(entries[at]?.title ?? '');
+  const equal = equalOf(found).size;
+  const others = found.same.length - equal;
+  return [
+    ...(equal === 0 ? [] : [`${equal} entries are equal to ones in the group; they are skipped.`]),
+    ...(others === 0 ? [] : [`${others} entries look like ones in the group; they ${WHAT[duplicates]}.`]),
+    ...found.differing.flatMap(([at, titles]) =>
+      titles.length === 0 ? [] : [`  ${titleOf(at)} differs: ${titles.map(shown).join(', ')}`],
+    ),
+    ...(found.elsewhere.length === 0
+      ? []
+      : [`${found.elsewhere.length} entries look like ones in other groups; they are added as new ones.`]),
+    ...found.elsewhere.slice(0, MOST_NAMED).map(([at, group]) => `  ${titleOf(at)}, in ${shown(group)}`),
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+const MOST_NAMED = 20;
 
 const fileAt = (path: string): string => {
   if (!existsSync(path)) throw wrongUsage(`There is no file ${path}.`);

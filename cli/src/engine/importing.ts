@@ -24,6 +24,16 @@ export type Detected = Pick<DetectedFile, 'id' | 'label' | 'needs' | 'takesKeyFi
 
 type IntoGroups = NonNullable<ImportChoice['into']>['groups'];
 
+export interface Compared {
+  readonly groups: IntoGroups;
+  /** Indices of entries that look like existing ones of the same place. */
+  readonly same: readonly number[];
+  /** Those that look like ones of another group: index, its name. */
+  readonly elsewhere: readonly (readonly [number, string])[];
+  /** Of entries whose values were compared: index, titles of fields that differ. */
+  readonly differing: readonly (readonly [number, readonly string[]])[];
+}
+
 /** @param signedIn rejects unless somebody is signed in */
 export function importingOf(read: Pick<VaultRead, 'tree'>, write: () => VaultWrite, signedIn: () => Promise<void>) {
   return {
@@ -70,15 +80,21 @@ export function importingOf(read: Pick<VaultRead, 'tree'>, write: () => VaultWri
       handle,
       groups,
       into,
+      values,
     }: {
       readonly handle: number;
       readonly groups: ReadFile['groups'];
       /** Names from the root down. */
       readonly into: readonly string[];
-    }): Promise<{ readonly groups: IntoGroups; readonly same: readonly number[] }> {
+      /** Whether the present values of duplicates are opened and compared. */
+      readonly values: boolean;
+    }): Promise<Compared> {
       await signedIn();
       const found = groupsInto(groups, existingOf(oneGroup(await read.tree(), into).node));
-      return { groups: found, same: [...(await write().imports.compare(handle, found))] };
+      const { imports } = write();
+      const { same, elsewhere } = await imports.compare(handle, found);
+      const differing = values ? [...(await imports.compareValues(handle, found, [...same], {}))] : [];
+      return { groups: found, same: [...same], elsewhere: [...elsewhere], differing };
     },
 
     /** All or nothing, and can be cancelled: into groups, or as a new tree that is named like the file unless a tree has that name. */

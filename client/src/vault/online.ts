@@ -160,13 +160,22 @@ interface Parts {
 }
 
 /** Its code loads with the first file. */
-function lateImports(http: Http, keyring: VaultKeyring, parts: Parts): VaultWrite['imports'] {
-  const loaded = async () => (await import('./entries/online-import.ts')).onlineImports(http, keyring, parts);
+function lateImports(
+  http: Http,
+  keyring: VaultKeyring,
+  parts: Parts & Pick<VaultWrite, 'sites'>,
+): VaultWrite['imports'] {
+  let made: VaultWrite['imports'] | null = null;
+  const loaded = async () => {
+    const { onlineImports } = await import('./entries/online-import.ts');
+    return (made ??= onlineImports(http, keyring, parts));
+  };
   return {
     detect: async (...given) => (await loaded()).detect(...given),
     read: async (...given) => (await loaded()).read(...given),
     freeName: async (...given) => (await loaded()).freeName(...given),
     compare: async (...given) => (await loaded()).compare(...given),
+    compareValues: async (...given) => (await loaded()).compareValues(...given),
     store: async (...given) => (await loaded()).store(...given),
     drop: (handle) => void loaded().then((imports) => imports.drop(handle)),
   };
@@ -178,20 +187,21 @@ function onlineWrites(
   keyring: VaultKeyring,
   parts: Parts,
 ): Omit<VaultWrite, 'members' | 'services' | 'trust'> {
-  let sites: ReturnType<VaultWrite['sites']> | null = null;
+  let loadedSites: ReturnType<VaultWrite['sites']> | null = null;
+  const sites: VaultWrite['sites'] = async () => {
+    loadedSites ??= import('./sites/online-sites.ts').then(({ onlineSites }) => onlineSites(http, keyring, parts.keys));
+    // The next call retries.
+    loadedSites.catch(() => (loadedSites = null));
+    return loadedSites;
+  };
   return {
     ...onlineGroups(http, keyring, parts),
     ...onlineEntries(http, keyring, parts.keys),
     ...onlineFields(http, keyring, parts.keys),
-    imports: lateImports(http, keyring, parts),
+    imports: lateImports(http, keyring, { ...parts, sites }),
     undo: onlineUndo(http, keyring, parts.keys),
     exports: async () => (await import('./entries/online-export.ts')).onlineExports(http, keyring, parts.keys),
-    async sites() {
-      sites ??= import('./sites/online-sites.ts').then(({ onlineSites }) => onlineSites(http, keyring, parts.keys));
-      // The next call retries.
-      sites.catch(() => (sites = null));
-      return sites;
-    },
+    sites,
     restore: (operationId, items) =>
       http.call(operations.restore, {
         params: { operationId },

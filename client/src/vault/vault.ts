@@ -253,6 +253,14 @@ export interface ImportChoice {
   };
 }
 
+/** Entries of a file that look like existing ones. */
+export interface Duplicates {
+  /** In the group of the same path: indices in `ReadFile.entries`. */
+  readonly same: ReadonlySet<number>;
+  /** In another group that the person may read: its name, by index. */
+  readonly elsewhere: ReadonlyMap<number, string>;
+}
+
 /** A file is read and shown before anything is sent (docs/spec/decisions.md H7). */
 export interface ImportWrites {
   /** By content. @throws KeyringError 'import_file' with what the person can do */
@@ -263,9 +271,19 @@ export interface ImportWrites {
   freeName(base: string, signal?: AbortSignal): Promise<string>;
   /**
    * @param groups as `ImportChoice.into`
-   * @returns indices of entries that look like existing ones in these groups
+   * @returns indices of entries that look like existing ones
    */
-  compare(handle: number, groups: readonly (string | null)[], signal?: AbortSignal): Promise<ReadonlySet<number>>;
+  compare(handle: number, groups: readonly (string | null)[], signal?: AbortSignal): Promise<Duplicates>;
+  /**
+   * Opens the present values of entries of `Duplicates.same` in the worker, which the server records.
+   * @returns for each that was compared the titles of its fields that differ; none: both are equal
+   */
+  compareValues(
+    handle: number,
+    groups: readonly (string | null)[],
+    entries: readonly number[],
+    options: ImportOptions,
+  ): Promise<ReadonlyMap<number, readonly string[]>>;
   /**
    * Seals what was read and stores it, all or nothing: as a new tree, or with `choice.into` in existing groups.
    * @throws KeyringError 'import_file', detail 'gone' if it was dropped, also for an import that is too large when

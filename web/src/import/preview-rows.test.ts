@@ -9,9 +9,9 @@ const FILE = {
     { name: 'Empty', parent: 0 },
   ],
   entries: [
-    { group: 0, title: 'a', kinds: 1 },
-    { group: 2, title: 'b', kinds: 1 },
-    { group: 1, title: 'c', kinds: 1 },
+    { group: 0, title: 'a', kinds: 1, fields: 1 },
+    { group: 2, title: 'b', kinds: 1, fields: 1 },
+    { group: 1, title: 'c', kinds: 1, fields: 1 },
   ],
 };
 
@@ -32,6 +32,6 @@ test('groups count the entries below them; rows are those of open groups, groups
 
 test('a small file is shown whole, a large one by its first group', () => {
   expect([...openAtFirst(previewTree(FILE))]).toEqual([0, 1, 2, 3]);
-  const many = Array.from({ length: 50 }, () => ({ group: 1, title: 'x', kinds: 1 }));
+  const many = Array.from({ length: 50 }, () => ({ group: 1, title: 'x', kinds: 1, fields: 1 }));
   expect([...openAtFirst(previewTree({ ...FILE, entries: many }))]).toEqual([0]);
 });

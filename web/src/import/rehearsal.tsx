@@ -1,5 +1,5 @@
 /** Everything that a file would add, before anything is sent (docs/spec/decisions.md H7). */
-import { type FormEvent, useEffect, useId, useMemo, useState } from 'react';
+import { type FormEvent, Suspense, useEffect, useId, useMemo, useState } from 'react';
 import { Copy, Download } from 'lucide-react';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { groupsInto } from '@passwordbroker/core/domain/import/groups-into';
@@ -10,15 +10,23 @@ import { TextField } from '@passwordbroker/ui/inputs/text-field';
 import { Dialog, firstFocus } from '@passwordbroker/ui/overlays/dialog';
 import type { DetectedFile, ImportChoice, ReadFile } from '@passwordbroker/client/vault/vault';
 import { useGroupTree } from '../groups/tree/use-group-tree.ts';
+import { lazyPart } from '../lib/chunk.ts';
 import { browserClipboard } from '../lib/clipboard.ts';
+import { loadDuplicateTexts } from '../texts/late-texts.ts';
 import { IMPORT_TEXTS as TEXTS } from '../texts/entries/import.ts';
 import { KindChoice, ProblemBox } from './import-form.tsx';
 import styles from './import-dialog.module.css';
 import { countsOf, remarkLines } from './import-report.ts';
 import { Preview } from './preview.tsx';
-import { choicesOf, Duplicates, type ForDuplicates, type Where, WhereTo } from './where-to.tsx';
+import { choicesOf, type ForDuplicates, type Where, WhereTo } from './where-to.tsx';
 import type { ImportRun } from './use-import.ts';
 import type { Rehearsal } from './use-reading.ts';
+
+/** Its code loads with the first duplicate. */
+const DuplicateSections = lazyPart('DuplicateSections', async () => {
+  await loadDuplicateTexts();
+  return import('./duplicates.tsx');
+});
 
 interface Props {
   readonly run: ImportRun;
@@ -45,15 +53,15 @@ export function RehearsalDialog(props: Props) {
   useEffect(() => {
     void compare(groups);
   }, [compare, groups]);
-  const same = groups === null ? null : run.same;
-  const { without, revise } = choicesOf(same ?? new Set(), duplicates);
+  const existing = groups === null ? null : run.duplicates;
+  const { without, revise } = existing === null ? NO_DUPLICATES : choicesOf(existing, duplicates);
   const [rootName, setRootName] = useState(rehearsal.name);
   const [nameError, setNameError] = useState<string | null>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (where.kind === 'into') {
       setWhereError(groups === null ? TEXTS.groupMissing : null);
-      if (groups !== null && same !== null)
+      if (groups !== null && existing !== null)
         onImport({ rootName: '', without, into: { groups, sameMembers: where.sameMembers, revise } });
       return;
     }
@@ -99,7 +107,7 @@ export function RehearsalDialog(props: Props) {
           {countsOf(read.counts).join(' · ')}
         </p>
         {found.better !== undefined && <MessageBox tone="info" lines={[TEXTS.better(found.better)]} />}
-        <Preview read={read} rootName={target?.title ?? rootName} groups={groups} same={same} />
+        <Preview read={read} rootName={target?.title ?? rootName} groups={groups} same={existing?.same ?? null} />
         <Remarks skipped={read.skipped} />
         <WhereTo tree={tree} where={where} error={whereError} onChange={onWhere} />
         {where.kind === 'tree' && (
@@ -112,12 +120,26 @@ export function RehearsalDialog(props: Props) {
             {...(nameError === null ? {} : { error: nameError })}
           />
         )}
-        {same !== null && <Duplicates read={read} same={same} choice={duplicates} onChange={setDuplicates} />}
+        {existing !== null && groups !== null && existing.same.size + existing.elsewhere.size > 0 && (
+          <Suspense fallback={null}>
+            <DuplicateSections
+              read={read}
+              found={existing}
+              choice={duplicates}
+              onChange={setDuplicates}
+              progress={run.state === 'comparing' ? (run.progress ?? { done: 0, total: 0 }) : null}
+              onCompare={() => void run.compareValues(groups)}
+              onStop={run.cancel}
+            />
+          </Suspense>
+        )}
         {found.needs !== 'password' && <MessageBox tone="warning" lines={[TEXTS.deleteFile(file.name)]} />}
       </form>
     </Dialog>
   );
 }
+
+const NO_DUPLICATES = { without: [], revise: [] } as const;
 
 function Remarks({ skipped }: Pick<ReadFile, 'skipped'>) {
   const [isCopied, setCopied] = useState(false);

@@ -13,6 +13,7 @@ import type {
   ImportChoice,
   VaultWrite,
 } from '@passwordbroker/client/vault/vault';
+import type { Found } from './where-to.tsx';
 import { type Attempt, type Opening, type Rehearsal, useReading } from './use-reading.ts';
 import { afterImportEvent, isLateToStop, type ImportState } from './import-states.ts';
 import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
@@ -45,10 +46,12 @@ export interface ImportRun {
   /** Why the file did not open. */
   readonly passwordProblem: string | null;
   readonly imported: Imported | null;
-  /** Entries that look like existing ones; null until they were compared. */
-  readonly same: ReadonlySet<number> | null;
+  /** Entries that look like existing ones; null until they were looked for. */
+  readonly duplicates: Found | null;
   /** With the groups of `ImportChoice.into`; null: a new tree. */
   readonly compare: (groups: readonly (string | null)[] | null) => Promise<void>;
+  /** Opens the present values of all duplicates of the same place, which is recorded. */
+  readonly compareValues: (groups: readonly (string | null)[]) => Promise<void>;
   readonly choose: (file: File) => void;
   /** Another kind than the one that was recognised. */
   readonly chooseKind: (id: string) => void;
@@ -64,7 +67,7 @@ export function useImport({ write, masterPassword, onImported, onUnsure }: Optio
   const [state, send] = useReducer(afterImportEvent, 'choosing');
   const [progress, setProgress] = useState<ImportProgress | null>(null);
   const [problem, setProblem] = useState<ImportProblem | null>(null);
-  const [same, setSame] = useState<ReadonlySet<number> | null>(null);
+  const [duplicates, setDuplicates] = useState<Found | null>(null);
   const [imported, setImported] = useState<Imported | null>(null);
   const present = useRef<Attempt | null>(null);
   const begin = useCallback((): Attempt => {
@@ -85,7 +88,7 @@ export function useImport({ write, masterPassword, onImported, onUnsure }: Optio
       // A problem of the last attempt stays in sight.
       const attempt: Attempt = { stop: new AbortController(), progress: null, isUnwanted: false };
       present.current = attempt;
-      setSame(null);
+      setDuplicates(null);
       if (groups === null) {
         send('compared');
         return;
@@ -93,7 +96,7 @@ export function useImport({ write, masterPassword, onImported, onUnsure }: Optio
       send('compare');
       try {
         const found = await imports.compare(handle, groups, attempt.stop.signal);
-        setSame(found);
+        setDuplicates({ ...found, differing: null });
         send('compared');
       } catch (failure) {
         if (attempt.stop.signal.aborted) return;
@@ -103,6 +106,33 @@ export function useImport({ write, masterPassword, onImported, onUnsure }: Optio
       }
     },
     [imports, held, drop],
+  );
+
+  const compareValues = useCallback(
+    async (groups: readonly (string | null)[]) => {
+      const handle = held();
+      if (handle === null || file === null || duplicates === null) return;
+      const attempt = begin();
+      const { signal } = attempt.stop;
+      send('compare');
+      try {
+        const open = () =>
+          imports.compareValues(handle, groups, [...duplicates.same], { signal, onProgress: setProgress });
+        const differing = await masterPassword.use(open, { label: TEXTS.pendingAction(file.name), signal });
+        setDuplicates({ ...duplicates, differing });
+        send('compared');
+      } catch (failure) {
+        if (signal.aborted) return;
+        if (failure instanceof MasterPasswordCancelled) {
+          send('compared');
+          return;
+        }
+        if (failure instanceof KeyringError && failure.detail === 'gone') drop();
+        setProblem(problemLines(failure));
+        send('refused');
+      }
+    },
+    [imports, masterPassword, begin, held, drop, file, duplicates],
   );
 
   const store = useCallback(
@@ -189,8 +219,9 @@ export function useImport({ write, masterPassword, onImported, onUnsure }: Optio
     problem,
     ...reading,
     imported,
-    same,
+    duplicates,
     compare,
+    compareValues,
     store,
     cancel,
   };

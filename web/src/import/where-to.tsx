@@ -1,10 +1,9 @@
-/** A new tree, or existing groups; and what happens to entries that are there already. */
-import { useId, useMemo, useState } from 'react';
+/** A new tree, or existing groups. */
+import { useId, useMemo } from 'react';
 import { can } from '@passwordbroker/core/domain/policy';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
 import { SegmentedRadio } from '@passwordbroker/ui/inputs/segmented-radio';
-import { Select } from '@passwordbroker/ui/inputs/select';
-import type { ReadFile } from '@passwordbroker/client/vault/vault';
+import type { Duplicates } from '@passwordbroker/client/vault/vault';
 import type { TargetGroup } from '../entries/group-picker/find-targets.ts';
 import { GroupPicker } from '../entries/group-picker/group-picker.tsx';
 import { groupsOf } from '../search/find-suggestions.ts';
@@ -74,71 +73,27 @@ export function WhereTo({ tree, where, error, onChange }: WhereProps) {
   );
 }
 
-type Choice = 'skip' | 'add' | 'revise';
-const option = <Value extends Choice>(value: Value, text: string) => ({ value, label: text, title: text });
-const CHOICES = [option('skip', TEXTS.skip), option('add', TEXTS.addAsNew), option('revise', TEXTS.revise)] as const;
+export type DuplicateChoice = 'skip' | 'add' | 'revise';
 
 export interface ForDuplicates {
-  readonly forAll: Choice;
+  readonly forAll: DuplicateChoice;
   /** By the index of an entry: another choice than for all. */
-  readonly each: ReadonlyMap<number, Choice>;
+  readonly each: ReadonlyMap<number, DuplicateChoice>;
 }
 
-/** The duplicates that are left out, and those that revise the entry that they look like. */
-export function choicesOf(same: ReadonlySet<number>, { forAll, each }: ForDuplicates) {
-  const having = (choice: Choice) => [...same].filter((at) => (each.get(at) ?? forAll) === choice);
-  return { without: having('skip'), revise: having('revise') };
+/**
+ * The duplicates that are left out, and those that revise the entry that they look like. Equal ones are always left
+ * out; those elsewhere are added unless the person skips them.
+ */
+export function choicesOf({ same, elsewhere, differing }: Found, { forAll, each }: ForDuplicates) {
+  const isEqual = (at: number) => differing?.get(at)?.length === 0;
+  const having = (choice: DuplicateChoice) =>
+    [...same].filter((at) => (isEqual(at) ? 'skip' : (each.get(at) ?? forAll)) === choice);
+  const skipped = [...elsewhere.keys()].filter((at) => each.get(at) === 'skip');
+  return { without: [...having('skip'), ...skipped], revise: having('revise') };
 }
 
-interface DuplicatesProps {
-  readonly read: ReadFile;
-  readonly same: ReadonlySet<number>;
-  readonly choice: ForDuplicates;
-  readonly onChange: (choice: ForDuplicates) => void;
-}
-
-/** Of the others the choice for all counts. */
-const MOST_LISTED = 100;
-
-export function Duplicates({ read, same, choice, onChange }: DuplicatesProps) {
-  const [isListed, setListed] = useState(false);
-  if (same.size === 0) return null;
-  const { forAll, each } = choice;
-  const shown = isListed ? [...same].slice(0, MOST_LISTED) : [];
-  return (
-    <section className={styles['where']}>
-      <h3>{TEXTS.duplicates(same.size)}</h3>
-      <SegmentedRadio
-        label={TEXTS.forAll}
-        value={forAll}
-        onChange={(next) => onChange({ forAll: next, each: new Map() })}
-        options={CHOICES}
-      />
-      {choicesOf(same, choice).revise.length > 0 && <p>{TEXTS.reviseHint}</p>}
-      <details onToggle={(event) => setListed(event.currentTarget.open)}>
-        <summary>{TEXTS.exceptions}</summary>
-        <ul className={styles['duplicates']}>
-          {shown.map((at) => (
-            <li key={at}>
-              <Select
-                size="sm"
-                label={titleOf(read, at)}
-                value={each.get(at) ?? forAll}
-                onChange={(next) => onChange({ forAll, each: new Map(each).set(at, next as Choice) })}
-                options={CHOICES}
-              />
-            </li>
-          ))}
-          {same.size > shown.length && <li>{TEXTS.andMore(same.size - shown.length)}</li>}
-        </ul>
-      </details>
-    </section>
-  );
-}
-
-/** 'Servers / Mail' */
-function titleOf({ groups, entries }: ReadFile, at: number): string {
-  const entry = entries[at];
-  const group = groups[entry?.group ?? 0]?.name ?? '';
-  return group === '' ? (entry?.title ?? '') : `${group} / ${entry?.title ?? ''}`;
+/** Duplicates, with the titles of fields that differ if values were compared. */
+export interface Found extends Duplicates {
+  readonly differing: ReadonlyMap<number, readonly string[]> | null;
 }

@@ -12,8 +12,11 @@ import * as spanishSites from './es/late/sites.ts';
 import * as frenchExchange from './fr/exchange.ts';
 import * as frenchServices from './fr/late/services.ts';
 import * as germanProgram from './de/late/program.ts';
+import * as germanDuplicates from './de/late/duplicates.ts';
 import * as spanishProgram from './es/late/program.ts';
+import * as spanishDuplicates from './es/late/duplicates.ts';
 import * as frenchProgram from './fr/late/program.ts';
+import * as frenchDuplicates from './fr/late/duplicates.ts';
 import * as frenchSites from './fr/late/sites.ts';
 import * as french from './french.ts';
 import * as german from './german.ts';
@@ -181,6 +184,7 @@ const LANGUAGES = [
       ...germanSites.SITE_CATALOGUES,
       ...germanServices.SERVICE_CATALOGUES,
       ...germanProgram.PROGRAM_CATALOGUES,
+      ...germanDuplicates.DUPLICATE_CATALOGUES,
     },
   ],
   [
@@ -191,6 +195,7 @@ const LANGUAGES = [
       ...frenchSites.SITE_CATALOGUES,
       ...frenchServices.SERVICE_CATALOGUES,
       ...frenchProgram.PROGRAM_CATALOGUES,
+      ...frenchDuplicates.DUPLICATE_CATALOGUES,
     },
   ],
   [
@@ -201,6 +206,7 @@ const LANGUAGES = [
       ...spanishSites.SITE_CATALOGUES,
       ...spanishServices.SERVICE_CATALOGUES,
       ...spanishProgram.PROGRAM_CATALOGUES,
+      ...spanishDuplicates.DUPLICATE_CATALOGUES,
     },
   ],
 ] as const;

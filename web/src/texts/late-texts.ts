@@ -46,3 +46,11 @@ export const loadProgramTexts = (): Promise<void> =>
     fr: () => import('./fr/late/program.ts').then(({ translateProgram }) => translateProgram),
     es: () => import('./es/late/program.ts').then(({ translateProgram }) => translateProgram),
   });
+
+/** Of entries in an import that look like existing ones. */
+export const loadDuplicateTexts = (): Promise<void> =>
+  loadTexts('duplicates', {
+    de: () => import('./de/late/duplicates.ts').then(({ translateDuplicates }) => translateDuplicates),
+    fr: () => import('./fr/late/duplicates.ts').then(({ translateDuplicates }) => translateDuplicates),
+    es: () => import('./es/late/duplicates.ts').then(({ translateDuplicates }) => translateDuplicates),
+  });

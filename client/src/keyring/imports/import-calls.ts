@@ -68,6 +68,7 @@ export interface ReadEntry {
   readonly title: string;
   /** Bits by index in `FIELD_TYPES`: the kinds of its fields. */
   readonly kinds: number;
+  readonly fields: number;
 }
 
 /** `opening`: a key is derived; seconds, of about `total` ones. Otherwise bytes read or fields sealed. */
@@ -93,10 +94,12 @@ export interface SealedImport {
 }
 
 interface ExistingEntry {
-  /** Index in `groups` of the file. */
-  readonly group: number;
+  /** Index in `groups` of the file; null: in another group. */
+  readonly group: number | null;
   readonly title: string;
   readonly login: string | null;
+  /** Of its site rules; without any, the hosts of links do not count. */
+  readonly hosts: readonly string[];
 }
 
 interface IntoGroups {
@@ -106,8 +109,15 @@ interface IntoGroups {
   readonly paths: Readonly<Record<string, readonly string[]>>;
   /** Members of the existing groups, who are those of new groups below them; null: new groups have the importer alone. */
   readonly listed: Readonly<Record<string, MemberCalls['addMember']['input']['listed']>> | null;
-  /** Whether the entries of `pairImport` become revisions of existing ones. */
-  readonly isRevising: boolean;
+  /** Those of `pairImport` that become revisions of existing entries: indices in `entries` of the file. */
+  readonly revise: readonly number[];
+}
+
+/** A field whose title or value is not the same in both entries. */
+export interface DifferingField {
+  /** Index in `entries` of the file. */
+  readonly at: number;
+  readonly title: string;
 }
 
 /** An existing entry that an entry of the file revises. */
@@ -124,21 +134,28 @@ export interface ImportCalls {
   /** Needs no open keys. */
   detectImport: Call<{ readonly file: Blob }, DetectedFile>;
   readImport: Call<ImportSource, ReadFile, ImportWork>;
-  /** Entries of the file that look like existing ones of the same place: same folded title, same login. */
+  /** Entries of the file that look like existing ones: same folded title, same login, same host of the first link. */
   compareImport: Call<
     { readonly handle: number; readonly existing: readonly ExistingEntry[] },
     {
+      /** In the group of the same path. */
       readonly same: readonly {
         readonly at: number;
         /** Index of the first of `existing` that no other entry has; null if there is none left. */
         readonly existing: number | null;
       }[];
+      /** Of the others: in another group. */
+      readonly elsewhere: readonly { readonly at: number; readonly existing: number }[];
     }
   >;
   /** Pairs fields of these entries by kind and title. `open`: those whose values are to be compared. */
   pairImport: Call<
     { readonly handle: number; readonly entries: readonly PairedEntry[] },
-    { readonly open: readonly { readonly entryGroupId: string; readonly entryId: string; readonly field: Field }[] }
+    {
+      readonly open: readonly { readonly entryGroupId: string; readonly entryId: string; readonly field: Field }[];
+      /** Fields that only one of both entries has. */
+      readonly differing: readonly DifferingField[];
+    }
   >;
   /** Opens present values beside those of the file; both stay in the worker. @throws KeyringError for a closed group */
   compareValues: Call<
@@ -146,7 +163,7 @@ export interface ImportCalls {
       readonly handle: number;
       readonly values: readonly { readonly place: FieldContext; readonly envelope: Envelope }[];
     },
-    null
+    readonly DifferingField[]
   >;
   /** As a new tree; with `into` into groups that were opened. @throws KeyringError as for a new group */
   sealImport: Call<

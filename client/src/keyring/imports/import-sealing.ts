@@ -14,7 +14,7 @@ import type { InputOf } from '../calls.ts';
 import type { SealedImport, SealedPart } from './import-calls.ts';
 import { recordMade, remainingMembers, requireAnswers } from '../groups/member-services.ts';
 import { heldGroupOf, type OpenSession, sealingKeyOf } from '../open-session.ts';
-import type { Revising } from './revising.ts';
+import type { Revising, Sealable } from './revising.ts';
 import type { Served } from '../remote.ts';
 
 type HowToSeal = Omit<InputOf<'sealImport'>, 'handle'> & { readonly revising?: Revising | null };
@@ -32,7 +32,7 @@ export async function sealImport(
   const { head, work } =
     into === undefined
       ? await prepareImport(keyring, withoutSome(tree, without), { rootName, ...options })
-      : await prepareInto(session, tree, { without, into, revising: into.isRevising ? revising : null }, options);
+      : await prepareInto(session, tree, { without, into, revising: revising?.only(into.revise) ?? null }, options);
   const portions = await sealAll(work, signal, (done) => onProgress({ phase: 'sealing', done, total: work.length }));
   await recordMade(session, pathsOf(head.groups, into?.paths));
   const updates = portions.flatMap((portion) => portion.updates);
@@ -41,7 +41,7 @@ export async function sealImport(
   const fields = portions.flatMap((portion) => portion.fields);
   const parts = partsOf({ beginning: beginningOf(rootName, head), fields, end, bodies });
   // The server takes what goes into existing entries from one request only.
-  const most = into?.isRevising === true ? 1 : IMPORT_PARTS;
+  const most = (into?.revise.length ?? 0) > 0 ? 1 : IMPORT_PARTS;
   if (parts.length > most || parts.some(({ size }) => size > LIMITS.importBytes))
     throw new ExchangeError('too_large', tooLarge((most * LIMITS.importBytes) / 1024 ** 2));
   return { parts };
@@ -107,7 +107,7 @@ function withoutSome(tree: ExchangeTree, without: readonly number[]): ExchangeTr
 interface Into {
   readonly without: readonly number[];
   readonly into: NonNullable<InputOf<'sealImport'>['into']>;
-  readonly revising: Revising | null;
+  readonly revising: Sealable | null;
 }
 
 /** @throws KeyringError 'key_mismatch' for a group that was not opened; those of `remainingMembers` */

@@ -37,17 +37,17 @@ export function importServices(
     async compareImport({ handle, existing }) {
       const { tree } = take(handle);
       const { sameEntries } = await import('./read-file.ts');
-      return { same: sameEntries(tree, existing) };
+      return sameEntries(tree, existing);
     },
     async pairImport({ handle, entries }) {
       const read = take(handle);
       const { revising } = await import('./revising.ts');
       read.revising = revising(read.tree, entries);
-      return { open: read.revising.open };
+      return read.revising.pairs;
     },
     async compareValues({ handle, values }) {
-      await take(handle).revising?.compare(session(), values);
-      return null;
+      const { revising } = take(handle);
+      return revising === null ? [] : revising.compare(session(), values);
     },
     async sealImport({ handle, ...how }, served) {
       const own = session();

@@ -5,6 +5,7 @@ import { detectFormat, fileLimitOf, type Format, FORMATS } from '@passwordbroker
 import type { ExchangeTree, TreeEntry } from '@passwordbroker/core/domain/exchange/tree';
 import { FIELD_TYPES } from '@passwordbroker/core/domain/fields/field-kinds';
 import { foldText } from '@passwordbroker/core/domain/search-text';
+import { siteRulesOf } from '@passwordbroker/core/domain/sites/site-rules';
 import type { InputOf, OutputOf } from '../calls.ts';
 import type { DetectedFile, FileKind, ImportSource, ImportWork, ReadFile } from './import-calls.ts';
 
@@ -79,16 +80,20 @@ export function shown({ groups, entries, skipped }: ExchangeTree): Omit<ReadFile
       fileBytes: bytes.reduce((sum, size) => sum + size, 0),
     },
     groups: groups.map(({ name, parent }) => ({ name, parent })),
-    entries: entries.map((entry) => ({ group: entry.group, title: entry.title, kinds: kindsOf(entry) })),
+    entries: entries.map((entry) => ({
+      group: entry.group,
+      title: entry.title,
+      kinds: kindsOf(entry),
+      fields: entry.fields.length,
+    })),
     skipped,
   };
 }
 
-/** Two of one file with equal keys are not duplicates of each other: each existing one is taken once. */
-export function sameEntries(
-  { entries }: ExchangeTree,
-  existing: InputOf<'compareImport'>['existing'],
-): OutputOf<'compareImport'>['same'] {
+type Existing = InputOf<'compareImport'>['existing'];
+
+/** Two of one file with equal keys are not duplicates of each other: each existing one of their place is taken once. */
+export function sameEntries({ entries }: ExchangeTree, existing: Existing): OutputOf<'compareImport'> {
   const known = new Map<string, number[]>();
   for (const [index, { group, title, login }] of existing.entries()) {
     const key = keyOf(group, title, login);
@@ -96,14 +101,38 @@ export function sameEntries(
     if (own === undefined) known.set(key, [index]);
     else own.push(index);
   }
-  return entries.flatMap((entry, at) => {
-    const own = known.get(keyOf(entry.group, entry.title, loginOf(entry)));
-    return own === undefined ? [] : [{ at, existing: own.shift() ?? null }];
-  });
+  const free = new Set(existing.keys());
+  const same: { at: number; existing: number | null }[] = [];
+  const elsewhere: { at: number; existing: number }[] = [];
+  for (const [at, entry] of entries.entries()) {
+    const host = hostOf(entry);
+    const having = (group: number | null) =>
+      (known.get(keyOf(group, entry.title, loginOf(entry))) ?? []).filter((index) =>
+        isSameHost(existing[index]?.hosts ?? [], host),
+      );
+    const own = having(entry.group);
+    const first = own.find((index) => free.has(index)) ?? null;
+    if (first !== null) free.delete(first);
+    if (own.length > 0) same.push({ at, existing: first });
+    const [other] = own.length > 0 ? [] : having(null);
+    if (other !== undefined) elsewhere.push({ at, existing: other });
+  }
+  return { same, elsewhere };
 }
 
-const keyOf = (group: number, title: string, login: string | null) =>
+const keyOf = (group: number | null, title: string, login: string | null) =>
   JSON.stringify([group, foldText(title).trim(), login ?? '']);
+
+/** Without a host on one side it does not count. */
+const isSameHost = (hosts: Existing[number]['hosts'], host: string | null) =>
+  hosts.length === 0 || host === null || hosts.includes(host);
+
+/** Of the first link; null unless it is a web address. */
+function hostOf({ fields }: TreeEntry): string | null {
+  const content = fields.find(({ type }) => type === 'link')?.revisions.at(-1)?.content;
+  const [rule] = content?.type === 'link' ? siteRulesOf(content.value) : [];
+  return rule === undefined || rule.mode === 'never' ? null : rule.host;
+}
 
 /** Of the first password, by title, that has one; as the server lists it. */
 function loginOf({ fields }: TreeEntry): string {

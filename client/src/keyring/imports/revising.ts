@@ -6,6 +6,7 @@ import { hasContents, openField } from '@passwordbroker/core/domain/fields/field
 import { type FieldContent, wipeContent } from '@passwordbroker/core/domain/fields/payload';
 import type { EntryPlan, FieldPlan } from '@passwordbroker/core/domain/import/import-into';
 import type { InputOf, OutputOf } from '../calls.ts';
+import type { DifferingField } from './import-calls.ts';
 import { changedSiteRules } from '@passwordbroker/core/domain/sites/changed-site-rules';
 import type { SiteRules } from '@passwordbroker/core/domain/sites/site-rules';
 import { heldGroupOf, openingKeyOf, type OpenSession } from '../open-session.ts';
@@ -14,10 +15,15 @@ type Paired = InputOf<'pairImport'>['entries'][number];
 
 /** What is known of the duplicates that become revisions. */
 export interface Revising {
-  /** Fields that pair: their present values are to be compared. */
-  readonly open: OutputOf<'pairImport'>['open'];
-  /** @throws KeyringError for a group that is not open */
-  compare(session: OpenSession, values: InputOf<'compareValues'>['values']): Promise<void>;
+  readonly pairs: OutputOf<'pairImport'>;
+  /** Answers the fields that differ. @throws KeyringError for a group that is not open */
+  compare(session: OpenSession, values: InputOf<'compareValues'>['values']): Promise<readonly DifferingField[]>;
+  /** The same for these entries alone. */
+  only(entries: readonly number[]): Sealable;
+}
+
+/** What sealing needs. */
+export interface Sealable {
   /** The plan of an entry, or null for one that is not revised. @throws RangeError before all values were compared */
   planOf(at: number): Exclude<EntryPlan, string> | null;
   /** Revised fields keep their title, and links their site rules. */
@@ -25,6 +31,7 @@ export interface Revising {
 }
 
 interface Pair {
+  readonly at: number;
   readonly field: TreeField;
   /** Of the existing field. */
   title: string;
@@ -40,44 +47,16 @@ export function revising(tree: ExchangeTree, entries: readonly Paired[]): Revisi
     entries.map(({ at, entryGroupId, entryId, fields: existing }) => {
       const fields = pairFields(tree.entries[at]?.fields ?? [], existing).map(({ field, other }) => {
         if (other === null) return null;
-        const pair: Pair = { field, title: other.title, plan: null };
+        const pair: Pair = { at, field, title: other.title, plan: null };
         pairs.set(other.field_id, pair);
         return pair;
       });
       return [at, { entryGroupId, entryId, fields }] as const;
     }),
   );
-  return {
-    open: entries.flatMap(({ entryGroupId, entryId, fields }) =>
-      fields.flatMap((field) => (pairs.has(field.field_id) ? [{ entryGroupId, entryId, field }] : [])),
-    ),
-
-    async compare(session, values) {
-      for (const { place, envelope } of values) {
-        const pair = pairs.get(place.fieldId);
-        if (pair === undefined) continue;
-        const key = openingKeyOf(heldGroupOf(session, place.entryGroupId), envelope.gk_version);
-        // A value that does not open is another one than that of the file.
-        const present = await openField(key, place, envelope).catch((failure: unknown) => {
-          if (failure instanceof CryptoError) return null;
-          throw failure;
-        });
-        pair.plan = { fieldId: place.fieldId, baseRev: place.rev };
-        if (present === null) continue;
-        const content = pair.field.revisions.at(-1)?.content;
-        if (content !== undefined && (await isSame(content, present))) pair.plan = 'skip';
-        pair.title = present.title;
-        if (content?.type === 'link' && present.type === 'link')
-          pair.sites = changedSiteRules(
-            { value: new TextDecoder().decode(present.value), rules: present.sites },
-            content.value,
-          );
-        wipeContent(present);
-      }
-    },
-
+  const only = (some: typeof plans): Sealable => ({
     planOf(at) {
-      const plan = plans.get(at);
+      const plan = some.get(at);
       if (plan === undefined) return null;
       const fields = plan.fields.map((pair) => {
         if (pair !== null && pair.plan === null) throw new RangeError('Values are compared before they are sealed');
@@ -89,12 +68,58 @@ export function revising(tree: ExchangeTree, entries: readonly Paired[]): Revisi
     tree: () => ({
       ...tree,
       entries: tree.entries.map((entry, at) => {
-        const fields = plans.get(at)?.fields;
+        const fields = some.get(at)?.fields;
         return fields === undefined
           ? entry
           : { ...entry, fields: entry.fields.map((field, index) => titled(field, fields[index] ?? null)) };
       }),
     }),
+  });
+  return {
+    pairs: {
+      open: entries.flatMap(({ entryGroupId, entryId, fields }) =>
+        fields.flatMap((field) => (pairs.has(field.field_id) ? [{ entryGroupId, entryId, field }] : [])),
+      ),
+
+      differing: entries.flatMap(({ at, fields }) => [
+        ...(plans.get(at)?.fields ?? []).flatMap((pair, index) => {
+          const field = tree.entries[at]?.fields[index];
+          return pair === null && field !== undefined ? [{ at, title: titleOf(field) }] : [];
+        }),
+        ...fields.flatMap(({ field_id, title }) => (pairs.has(field_id) ? [] : [{ at, title }])),
+      ]),
+    },
+
+    async compare(session, values) {
+      const differing: DifferingField[] = [];
+      for (const { place, envelope } of values) {
+        const pair = pairs.get(place.fieldId);
+        if (pair === undefined) continue;
+        const key = openingKeyOf(heldGroupOf(session, place.entryGroupId), envelope.gk_version);
+        // A value that does not open is another one than that of the file.
+        const present = await openField(key, place, envelope).catch((failure: unknown) => {
+          if (failure instanceof CryptoError) return null;
+          throw failure;
+        });
+        pair.plan = { fieldId: place.fieldId, baseRev: place.rev };
+        if (present === null) {
+          differing.push(pair);
+          continue;
+        }
+        const content = pair.field.revisions.at(-1)?.content;
+        if (content !== undefined && (await isSame(content, present))) pair.plan = 'skip';
+        pair.title = present.title;
+        if (pair.plan !== 'skip' || titleOf(pair.field).trim() !== present.title.trim()) differing.push(pair);
+        if (content?.type === 'link' && present.type === 'link')
+          pair.sites = changedSiteRules(
+            { value: new TextDecoder().decode(present.value), rules: present.sites },
+            content.value,
+          );
+        wipeContent(present);
+      }
+      return differing.map(({ at, title }) => ({ at, title }));
+    },
+    only: (chosen) => only(new Map([...plans].filter(([at]) => chosen.includes(at)))),
   };
 }
 

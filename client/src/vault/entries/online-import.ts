@@ -1,8 +1,5 @@
 import { importFile as importEndpoint } from '@passwordbroker/core/contract/entries/import';
-import * as entries from '@passwordbroker/core/contract/entries/entries';
-import * as fields from '@passwordbroker/core/contract/entries/fields';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
-import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { VaultKeyring } from '../../keyring/groups/group-openings.ts';
 import type { Http } from '../../transport/http.ts';
 import type { SealedImport, SealedPart } from '../../keyring/imports/import-calls.ts';
@@ -10,13 +7,11 @@ import type { GroupPaths } from '../groups/group-paths.ts';
 import type { OnlineKeys } from '../online-keys.ts';
 import { type ListedMembers, shownKeysOf } from '../trust/listed-members.ts';
 import type { TrustSync } from '../trust/trust-sync.ts';
-import type { ImportChoice, ImportOptions, Imported, ImportWrites } from '../vault.ts';
-import { onlineReleases, placeOf } from './online-reveals.ts';
+import type { ImportChoice, ImportOptions, Imported, ImportWrites, Sites } from '../vault.ts';
 
 /** The server is silent while it stores a large import. */
 const STORING_SILENCE_MS = 300_000;
 
-const LISTED_AT_ONCE = 8;
 /** Others were faster: groups are opened and values compared again, once. */
 const STALE = ['key_version_conflict', 'rewrap_set_mismatch', 'revision_conflict'] as const;
 
@@ -27,10 +22,20 @@ interface Parts {
   readonly paths: Pick<GroupPaths, 'pathOf' | 'forget'>;
   readonly lists: Pick<ListedMembers, 'read' | 'formerOf'>;
   readonly sync: Pick<TrustSync, 'soon'>;
+  readonly sites: () => Promise<Pick<Sites, 'read'>>;
 }
 
-export function onlineImports(http: Http, keyring: VaultKeyring, { keys, paths, lists, sync }: Parts): ImportWrites {
-  const releases = onlineReleases(http, keyring, keys);
+export function onlineImports(
+  http: Http,
+  keyring: VaultKeyring,
+  { keys, paths, lists, sync, sites }: Parts,
+): ImportWrites {
+  const comparing = async () => {
+    const { importDuplicates } = await import('./import-duplicates.ts');
+    return importDuplicates(http, keyring, { keys, sites });
+  };
+  /** What the worker has compared last. */
+  let compared: { handle: number; groups: Into['groups']; entries: ReadonlySet<number> } | null = null;
 
   async function send({ parts }: SealedImport, { signal, onProgress }: ImportOptions): Promise<Imported> {
     const total = parts.reduce((sum, { size }) => sum + size, 0);
@@ -57,58 +62,20 @@ export function onlineImports(http: Http, keyring: VaultKeyring, { keys, paths, 
       [id, await shownKeysOf(http, await lists.read(id, signal), lists.formerOf)] as const;
     return {
       groups: ids,
-      isRevising: revise.length > 0,
+      revise,
       paths: Object.fromEntries(await Promise.all(existing.map(pathOf))),
       listed: sameMembers ? Object.fromEntries(await Promise.all(existing.map(listOf))) : null,
     };
   }
 
-  async function entriesOf(ids: Into['groups'], signal?: AbortSignal) {
-    const listOf = async (g: string | null, group: number) => {
-      if (g === null) return [];
-      const listed = await http.call(entries.listAll, { params: { g }, signal });
-      return listed.map(({ title, login, entry_id }) => ({
-        group,
-        title,
-        login,
-        place: { entryGroupId: g, entryId: entry_id },
-      }));
-    };
-    return (await Promise.all(ids.map(listOf))).flat();
-  }
+  /** Whether the worker still has the comparison of these entries. */
+  const isCompared = (handle: number, { groups: ids, revise }: Into) =>
+    compared?.handle === handle &&
+    compared.groups.length === ids.length &&
+    compared.groups.every((id, at) => id === ids[at]) &&
+    revise.every((at) => compared?.entries.has(at) === true);
 
-  /** Compares the values of entries to revise with the present ones in the worker; the server records each. */
-  async function compareValues(handle: number, { groups: ids, revise }: Into, { signal, onProgress }: ImportOptions) {
-    const existing = await entriesOf(ids, signal);
-    const { same } = await keyring.call('compareImport', { handle, existing }, { signal });
-    const wanted = new Set(revise);
-    const found = same.filter(({ at }) => wanted.has(at));
-    const pairs = [];
-    for (let start = 0; start < found.length; start += LISTED_AT_ONCE) {
-      const some = found.slice(start, start + LISTED_AT_ONCE).map(async ({ at, existing: index }) => {
-        const place = existing[index ?? -1]?.place;
-        if (place === undefined) return [];
-        const params = { g: place.entryGroupId, e: place.entryId };
-        return [{ at, ...place, fields: await http.call(fields.listAll, { params, signal }) }];
-      });
-      pairs.push(...(await Promise.all(some)).flat());
-    }
-    const { open } = await keyring.call('pairImport', { handle, entries: pairs }, { signal });
-    for (let done = 0; done < open.length;) {
-      signal?.throwIfAborted();
-      onProgress?.({ phase: 'comparing', done, total: open.length });
-      const some = open.slice(done, done + LIMITS.releasesAtOnce);
-      const envelopes = await releases.several(some, { purpose: 'compare' });
-      const values = envelopes.flatMap((envelope, at) => {
-        const path = some[at];
-        return path === undefined ? [] : [{ place: placeOf(path, envelope.rev), envelope }];
-      });
-      await keyring.call('compareValues', { handle, values }, { signal });
-      done += envelopes.length;
-    }
-  }
-
-  return {
+  const made: ImportWrites = {
     detect: (file) => keyring.call('detectImport', { file }),
     read: (source, { signal, onProgress } = {}) => keyring.call('readImport', source, { signal, onProgress }),
     async freeName(base, signal) {
@@ -118,15 +85,20 @@ export function onlineImports(http: Http, keyring: VaultKeyring, { keys, paths, 
         trees.map(({ title }) => title),
       );
     },
-    async compare(handle, ids, signal) {
-      const existing = await entriesOf(ids, signal);
-      const { same } = await keyring.call('compareImport', { handle, existing }, { signal });
-      return new Set(same.map(({ at }) => at));
+    compare: async (...given) => (await comparing()).compare(...given),
+    async compareValues(handle, ids, some, options) {
+      compared = null;
+      const titles = await (await comparing()).compareValues(handle, ids, some, options);
+      compared = { handle, groups: ids, entries: new Set(some) };
+      return titles;
     },
     async store(handle, { into, ...choice }, options = {}) {
       const { signal, onProgress } = options;
+      let isAgain = false;
       const write = async () => {
-        if (into !== undefined && into.revise.length > 0) await compareValues(handle, into, options);
+        if (into !== undefined && into.revise.length > 0 && (isAgain || !isCompared(handle, into)))
+          await made.compareValues(handle, into.groups, into.revise, options);
+        isAgain = true;
         const targets = into === undefined ? {} : { into: await targetsOf(into, signal) };
         const input = { handle, ...choice, ...targets };
         return send(await keyring.call('sealImport', input, { signal, onProgress }), options);
@@ -142,6 +114,7 @@ export function onlineImports(http: Http, keyring: VaultKeyring, { keys, paths, 
       if (keyring.isOpen()) keyring.call('dropImport', { handle }).catch(() => undefined);
     },
   };
+  return made;
 }
 
 /** First of 'keepass', 'keepass (2)', … that no visible root has (docs/spec/decisions.md H7). */

@@ -114,15 +114,6 @@ const IMPORT: Translation<typeof IMPORT_TEXTS> = {
   sameMembers: 'Neue Gruppen bekommen die Mitglieder der Gruppe darüber',
   sameMembersHint: 'Gruppen mit gleichem Pfad werden wieder benutzt. Ohne das sind nur Sie in den neuen.',
   marks: { new: 'neu', existing: 'vorhanden', duplicate: 'doppelt' },
-  duplicates: (count) =>
-    count === 1 ? '1 Eintrag sieht aus wie ein vorhandener' : `${count} Einträge sehen aus wie vorhandene`,
-  forAll: 'Alle Einträge, die wie vorhandene aussehen',
-  skip: 'Überspringen',
-  addAsNew: 'Neu anlegen',
-  revise: 'Neue Fassung',
-  reviseHint:
-    'Die jetzigen Werte werden hier geöffnet, was ihr Verlauf festhält. Gleiche werden übersprungen, andere bekommen eine neue Fassung, nichts wird entfernt.',
-  exceptions: 'Einzeln entscheiden',
   newTree: 'Name des neuen Baums',
   newTreeMissing: 'Geben Sie einen Namen für den neuen Baum ein.',
   deleteFile: (name) =>

@@ -115,15 +115,6 @@ export const IMPORT_TEXTS = catalogue('import', {
   sameMembersHint:
     'Groups that already exist with the same name in the same place are used. If you leave this off, only you can see the new groups.',
   marks: { new: 'new', existing: 'exists', duplicate: 'duplicate' },
-  duplicates: (count: number) =>
-    count === 1 ? '1 entry looks like one you have' : `${count} entries look like ones you have`,
-  forAll: 'All entries that look like ones you have',
-  skip: 'Skip',
-  addAsNew: 'Add as new',
-  revise: 'New version',
-  reviseHint:
-    'The present values are opened here, and their history records it. Equal values are skipped, others get a new version, and nothing is removed.',
-  exceptions: 'Decide one by one',
   newTree: 'Name of the new tree',
   newTreeMissing: 'Enter a name for the new tree.',
   deleteFile: (name: string) =>

@@ -113,15 +113,6 @@ const IMPORT: Translation<typeof IMPORT_TEXTS> = {
   sameMembers: 'Los grupos nuevos reciben los miembros del grupo superior',
   sameMembersHint: 'Los grupos con la misma ruta se reutilizan. Sin esto, solo usted está en los nuevos.',
   marks: { new: 'nuevo', existing: 'existente', duplicate: 'duplicado' },
-  duplicates: (count) =>
-    count === 1 ? '1 entrada se parece a una existente' : `${count} entradas se parecen a otras existentes`,
-  forAll: 'Todas las entradas que se parecen a otras existentes',
-  skip: 'Omitir',
-  addAsNew: 'Crear de todos modos',
-  revise: 'Nueva versión',
-  reviseHint:
-    'Los valores actuales se abren aquí, lo que queda registrado en su historial. Los valores iguales se omiten, los demás reciben una versión nueva, y nada se elimina.',
-  exceptions: 'Decidir una a una',
   newTree: 'Nombre del árbol nuevo',
   newTreeMissing: 'Escriba un nombre para el árbol nuevo.',
   deleteFile: (name) =>

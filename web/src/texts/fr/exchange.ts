@@ -115,17 +115,6 @@ const IMPORT: Translation<typeof IMPORT_TEXTS> = {
   sameMembersHint:
     'Les groupes de même chemin sont réutilisés. Sans cela, vous êtes la seule personne dans les nouveaux.',
   marks: { new: 'nouveau', existing: 'existant', duplicate: 'doublon' },
-  duplicates: (count) =>
-    count === 1
-      ? '1 entrée ressemble à une que vous avez déjà'
-      : `${count} entrées ressemblent à d’autres que vous avez déjà`,
-  forAll: 'Toutes les entrées qui ressemblent à d’autres',
-  skip: 'Ignorer',
-  addAsNew: 'Ajouter quand même',
-  revise: 'Nouvelle version',
-  reviseHint:
-    'Les valeurs actuelles sont ouvertes ici, ce que leur historique enregistre. Les valeurs égales sont ignorées, les autres reçoivent une nouvelle version, et rien n’est supprimé.',
-  exceptions: 'Décider une par une',
   newTree: 'Nom de la nouvelle arborescence',
   newTreeMissing: 'Saisissez un nom pour la nouvelle arborescence.',
   deleteFile: (name) =>
