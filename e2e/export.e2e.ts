@@ -220,9 +220,23 @@ test('duplicates of an import into the group get new versions of the values that
     .dialog()
     .getByText(/Equal values are skipped, others get a new version/)
     .waitFor();
+  await screen
+    .dialog()
+    .getByText('This opens up to 2 values here; each is recorded in its history.', { exact: true })
+    .waitFor();
+  await screen.button('Compare values first', screen.dialog()).press('Enter');
+  await screen.dialog().getByText('0 are equal and will be skipped. 1 differs.').waitFor();
   await screen.dialog().getByText('Decide one by one').click();
+  await screen.dialog().getByText('differs: Password', { exact: true }).waitFor();
   expect(await screen.dialog().getByRole('combobox', { name: 'Fresh entry' }).inputValue()).toBe('revise');
-  expect(await findings(page)).toEqual([]);
+  for (const [theme, width] of [
+    ['light', 390],
+    ['dark', 1280],
+  ] as const) {
+    await page.evaluate((name) => (document.documentElement.dataset['theme'] = name), theme);
+    await page.setViewportSize({ width, height: 900 });
+    expect(await findings(page)).toEqual([]);
+  }
   expect(await ended('Import 1 entry')).toContain('1 value with a new version');
   await screen.button('Undo').last().click();
   await page.getByText('Import into "keepass" undone').first().waitFor();

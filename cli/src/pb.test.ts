@@ -312,7 +312,11 @@ describe('pb import', () => {
     );
     const again = await pb.run(['import', file, '--into', 'shared', '--dry-run']);
     expect(again.out).toContain('1 entries look like ones in the group; they are skipped.');
+    const equal = await pb.run(['import', file, '--into', 'shared', '--duplicates', 'add', '--compare', '--dry-run']);
+    expect(equal.out).toContain('1 entries are equal to ones in the group; they are skipped.');
     writeFileSync(file, table('second-value'));
+    const differs = await pb.run(['import', file, '--into', 'shared', '--compare', '--dry-run']);
+    expect(differs.out).toContain('Mail differs: Password\n');
     const revised = await pb.run(['import', file, '--into', 'shared', '--duplicates', 'revise', '--yes']);
     expect(revised.out).toContain('Imported into “shared”: 0 entries, 1 new versions.');
     expect((await pb.run(['get', 'shared/Mail'])).out).toBe('second-value');

@@ -45,7 +45,10 @@ export function importDuplicates(
         if (g === null) return [];
         const listed = await http.call(entries.listAll, { params: { g }, signal });
         return listed.map(({ title, login, entry_id: entryId }) => ({
-          ...{ group: at + index, title, login, hosts: hosts.get(entryId) ?? [] },
+          group: at + index,
+          title,
+          login,
+          hosts: hosts.get(entryId) ?? [],
           place: { entryGroupId: g, entryId },
         }));
       });
