@@ -365,6 +365,11 @@ describe('^C', () => {
     }
     await expect.poll(agents).toEqual([]);
     expect((await pb.run(['get', 'ops/db'])).code).toBe(3);
+    expect(await pb.run(['members', 'ops'])).toEqual({
+      code: 0,
+      out: 'ada  admin\n',
+      err: 'The vault is locked, so this list is what the server says. To compare it with the signed list: pb unlock\n',
+    });
     expect((await unlock()).code).toBe(0);
   });
 

@@ -128,6 +128,9 @@ test('CM1 every command: no secret in arguments, environments, history, state, r
   const made = await run(['get', 'ops/made']);
   const printed = (await run(['generate'])).trim();
   await run(['edit', 'ops/db', '--value-stdin'], CANARIES.edited);
+  const watched = await pb.onTerminal(['totp', 'ops/code', '--watch'], [['seconds left', '\x03']]);
+  expect(watched).toMatchObject({ code: 130, out: expect.stringMatching(/^\d{6}\r\n/) });
+  expect(found(Object.values(CANARIES), watched.out)).toEqual([]);
   for (const arguments_ of [
     ['ls', '-r'],
     ['search', 'db'],

@@ -216,8 +216,9 @@ export const MEMBERS: Command = {
   examples: ['pb members ops'],
   async run(context) {
     const elements = parsePath(context.given[0] ?? '');
-    const rows = await (await context.engine('signed in')).call('members', { elements });
-    const shortened = rows.map(({ role, user }) => ({ user_id: user.user_id, name: user.name, role }));
+    const { listed, isVerified } = await (await context.engine('signed in')).call('members', { elements });
+    if (!isVerified) context.terminal.note(NOT_VERIFIED);
+    const shortened = listed.map(({ role, user }) => ({ user_id: user.user_id, name: user.name, role }));
     print(context, shortened, () =>
       table(
         shortened.map(({ name, role }) => [name, role]),
@@ -226,6 +227,9 @@ export const MEMBERS: Command = {
     );
   },
 };
+
+const NOT_VERIFIED =
+  'The vault is locked, so this list is what the server says. To compare it with the signed list: pb unlock';
 
 export const SHARE: Command = {
   name: 'share',

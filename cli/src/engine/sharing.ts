@@ -15,6 +15,12 @@ export interface Words {
   readonly state: 'unknown' | 'trusted' | 'changed';
 }
 
+export interface ListedMembers {
+  readonly listed: readonly GroupUserWithCertificate[];
+  /** Whether an admin's signed list says the same. */
+  readonly isVerified: boolean;
+}
+
 /** @param person name, e-mail address or id. @throws CommandError if nobody or several fit */
 export async function onePerson(read: Pick<VaultRead, 'people'>, person: string) {
   const [first, second] = (await read.people(person, '')).filter(
@@ -40,26 +46,25 @@ export function sharingOf(
     );
 
   return {
-    /** Of an open vault, only if they are those of the signed list. @throws CommandError otherwise */
-    async members({
-      elements,
-    }: {
-      readonly elements: readonly string[];
-    }): Promise<readonly GroupUserWithCertificate[]> {
+    /**
+     * Of an open vault, only if they are those of the signed list; of a locked one as the server lists them, not verified.
+     * @throws CommandError
+     */
+    async members({ elements }: { readonly elements: readonly string[] }): Promise<ListedMembers> {
       await signedIn();
       const { id, path } = oneGroup(await read.tree(), elements);
       const listed = await read.members(id);
-      if (!isOpen()) return listed;
+      if (!isOpen()) return { listed, isVerified: false };
       await read.examine(id);
       if (memberships.trust(id)?.state === 'disputed')
         throw new CommandError(EXIT.notTrusted, 'group_disputed', DISPUTED);
-      if (falseRows(id, listed).length === 0) return listed;
+      if (falseRows(id, listed).length === 0) return { listed, isVerified: true };
       // A member may have been added between the two answers.
       const again = await read.members(id);
       const names = falseRows(id, again).map(
         ({ userId }) => again.find(({ user_id }) => user_id === userId)?.user.name ?? userId,
       );
-      if (names.length === 0) return again;
+      if (names.length === 0) return { listed: again, isVerified: true };
       throw new CommandError(
         EXIT.notTrusted,
         'group_disputed',

@@ -105,7 +105,12 @@ test('takes 1 to 100 fields and a short name', async () => {
   await expect(ask(bob, { fields: [] })).rejects.toMatchObject({ code: 'validation' });
   await expect(ask(bob, { fields: Array(101).fill(field) })).rejects.toMatchObject({ code: 'validation' });
   await expect(ask(bob, { fields: [field], label: 'x'.repeat(101) })).rejects.toMatchObject({ code: 'validation' });
-  expect((await ask(bob, { fields: Array(100).fill(field) })).releases).toHaveLength(100);
+  const before = await opened(first);
+  const { releases } = await ask(bob, { fields: Array(100).fill(field) });
+  expect(releases).toHaveLength(100);
+  expect(new Set(releases.map((one) => JSON.stringify(one))).size).toBe(1);
+  // Doubles are one reveal.
+  expect(await opened(first)).toHaveLength(before.length + 1);
 });
 
 test('answers and records only the first fields once these have 8 MiB, but judges all', async () => {

@@ -1,7 +1,7 @@
 import type { NamedGroup } from '../../groups/tree/group-tree.ts';
 import { type KeyboardEvent, useMemo, useRef, useState, type Ref } from 'react';
 import { Search } from 'lucide-react';
-import { type Role, ROLES } from '@passwordbroker/core/domain/policy';
+import type { Role } from '@passwordbroker/core/domain/policy';
 import { useQuery } from '@tanstack/react-query';
 import { useLate } from '../../groups/tree/use-late.ts';
 import { MasterPasswordCancelled } from '@passwordbroker/client/master-password/master-password';
@@ -22,6 +22,7 @@ import type { Outcome } from './over-groups.ts';
 import type { MemberActions } from './use-member-actions.ts';
 import { PersonInitials } from '../../app/layout/person-initials.tsx';
 import { GROUP_TEXTS } from '../../texts/groups/groups.ts';
+import { rolesFor } from '../sharing/use-sharing.ts';
 import { ServiceMark } from '../../service-accounts/open-services.tsx';
 import { RoleMark } from '../table/role-mark.tsx';
 
@@ -161,8 +162,6 @@ const STEPS: Readonly<Record<string, readonly [down: number, right: number]>> = 
   ArrowLeft: [0, -1],
 };
 
-const SERVICE_ROLES = ['member'] as const;
-
 /** Page size of the server (docs/spec/product.md §9). */
 const PAGE = 20;
 
@@ -204,7 +203,7 @@ function PeopleFound({ people, addingId, onAdd, onLeaveUp, ref }: PeopleFoundPro
             </span>
             {person.kind === 'service' && <ServiceMark />}
             <span className={styles['roles']}>
-              {(person.kind === 'service' ? SERVICE_ROLES : ROLES).map((role) => (
+              {rolesFor(person).map((role) => (
                 <Button
                   key={role}
                   size="sm"

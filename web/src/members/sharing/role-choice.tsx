@@ -7,16 +7,18 @@ import styles from './sharing.module.css';
 
 interface Props {
   readonly role: Role;
+  /** Default: all. */
+  readonly roles?: readonly Role[];
   readonly onChange: (role: Role) => void;
 }
 
-export function RoleChoice({ role, onChange }: Props) {
+export function RoleChoice({ role, roles = ROLES, onChange }: Props) {
   return (
     <SegmentedRadio
       label={TEXTS.role}
       value={role}
       onChange={onChange}
-      options={ROLES.map((one) => ({
+      options={roles.map((one) => ({
         value: one,
         label: GROUP_TEXTS.roles[one],
         icon: (

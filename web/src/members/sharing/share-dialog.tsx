@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { Search } from 'lucide-react';
 import type { Act } from '@passwordbroker/core/contract/groups/access';
-import type { Role } from '@passwordbroker/core/domain/policy';
+import { type Role, ROLES } from '@passwordbroker/core/domain/policy';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { Spinner } from '@passwordbroker/ui/feedback/spinner';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
@@ -13,11 +13,12 @@ import type { NamedGroup } from '../../groups/tree/group-tree.ts';
 import { MEMBER_TEXTS } from '../../texts/groups/members.ts';
 import { SHARING_TEXTS as TEXTS } from '../../texts/groups/sharing.ts';
 import { usePeople } from '../changes/add-member.tsx';
+import { ServiceMark } from '../../service-accounts/open-services.tsx';
 import type { AskedPerson } from '../keys/use-trust.tsx';
 import { RoleChoice } from './role-choice.tsx';
 import { ShareFrame } from './share-frame.tsx';
 import styles from './sharing.module.css';
-import { type Sharing, useSharing } from './use-sharing.ts';
+import { rolesFor, type Sharing, useSharing } from './use-sharing.ts';
 
 interface Props {
   readonly group: NamedGroup;
@@ -37,6 +38,9 @@ export function ShareDialog({ group, below, write, onClose }: Props) {
   );
   const sharing = useSharing(group.id, into, write);
   const { people } = sharing;
+  const areServices = people.length > 0 && people.every(({ person }) => person.kind === 'service');
+  const roles = areServices ? rolesFor({ kind: 'service' }) : ROLES;
+  const shownRole = roles.find((one) => one === role) ?? 'member';
   return (
     <ShareFrame
       title={TEXTS.shareLabel(group.title)}
@@ -55,14 +59,14 @@ export function ShareDialog({ group, below, write, onClose }: Props) {
       }
       after={
         <>
-          <RoleChoice role={role} onChange={setRole} />
-          <p className={styles['hint']}>{MEMBER_TEXTS.roleMeans[role](TEXTS.they)}</p>
+          <RoleChoice role={shownRole} roles={roles} onChange={setRole} />
+          <p className={styles['hint']}>{MEMBER_TEXTS.roleMeans[shownRole](TEXTS.they)}</p>
           {below.length > 0 && (
             <Checkbox isSelected={isAlsoBelow} onChange={setAlsoBelow}>
               {MEMBER_TEXTS.alsoBelow(below.length)}
             </Checkbox>
           )}
-          <PreviewLine act={actOf(people, role, into)} />
+          <PreviewLine act={actOf(people, shownRole, into)} />
         </>
       }
       onDrop={({ userId }) => {
@@ -147,6 +151,7 @@ function PeopleSearch({ groupId, isChosen, attach, onChoose }: PeopleSearchProps
                   {person.name}
                   {typeof person.email === 'string' && <span className={styles['email']}>{person.email}</span>}
                 </span>
+                {person.kind === 'service' && <ServiceMark />}
               </button>
             </li>
           ))}

@@ -2,6 +2,8 @@ import { Check, RefreshCw, TriangleAlert, X } from 'lucide-react';
 import { Button, IconButton } from '@passwordbroker/ui/actions/button';
 import { Spinner } from '@passwordbroker/ui/feedback/spinner';
 import { PersonInitials } from '../../app/layout/person-initials.tsx';
+import { ServiceMark } from '../../service-accounts/open-services.tsx';
+import { GROUP_TEXTS } from '../../texts/groups/groups.ts';
 import { MEMBER_TEXTS } from '../../texts/groups/members.ts';
 import { SHARING_TEXTS as TEXTS } from '../../texts/groups/sharing.ts';
 import { TRUST_TEXTS } from '../../texts/groups/trust.ts';
@@ -36,6 +38,13 @@ export function ShareeRow({ sharee, need, isRunning, running, onDrop, onCompared
           {name}
           {typeof email === 'string' && <span className={styles['email']}>{email}</span>}
         </span>
+        {person.kind === 'service' && (
+          <>
+            <ServiceMark />
+            {/* Whatever is chosen for the others. */}
+            <span className={styles['state']}>{GROUP_TEXTS.roles.member}</span>
+          </>
+        )}
         <State sharee={sharee} need={need} isRunning={isRunning} />
         {trust === null && state === 'failed' && (
           <IconButton

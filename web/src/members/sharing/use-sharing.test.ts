@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { KeyTrust } from '@passwordbroker/client/vault/groups/people';
-import { needOf } from './use-sharing.ts';
+import { inRolesFor, needOf, rolesFor } from './use-sharing.ts';
 
 const current = { fingerprint: 'aa', words: ['one'] };
 const trusted = (how: 'words' | 'first-use' | 'api' | 'invite'): KeyTrust =>
@@ -19,4 +19,14 @@ test.each<[string, KeyTrust | null, string, string]>([
   ['invited', trusted('invite'), 'nothing', 'nothing'],
 ])('a key that is %s', (_, trust, usually, underStrict) => {
   expect([needOf({ trust }, false), needOf({ trust }, true)]).toEqual([usually, underStrict]);
+});
+
+test('a service account is a member, whatever role the others get', () => {
+  const groups = [
+    { id: 'a', title: 'A', role: 'admin' as const },
+    { id: 'b', title: 'B', role: 'member' as const },
+  ];
+  expect(rolesFor({ kind: 'service' })).toEqual(['member']);
+  expect(inRolesFor({ kind: 'service' }, groups).map(({ role }) => role)).toEqual(['member', 'member']);
+  expect(inRolesFor({}, groups)).toEqual(groups);
 });

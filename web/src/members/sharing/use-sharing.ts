@@ -33,6 +33,19 @@ export interface Sharee {
 
 export type Need = 'nothing' | 'look-up' | 'keys' | 'may compare' | 'must compare';
 
+const SERVICE_ROLES: readonly Role[] = ['member'];
+
+/** Roles that a person, or a service account, can have. */
+export const rolesFor = ({ kind }: Pick<AskedPerson, 'kind'>): readonly Role[] =>
+  kind === 'service' ? SERVICE_ROLES : ROLES;
+
+/** The groups in roles that the person can have. */
+export function inRolesFor(person: Pick<AskedPerson, 'kind'>, groups: readonly GroupInRole[]): readonly GroupInRole[] {
+  const roles = rolesFor(person);
+  const [least = 'member'] = roles;
+  return groups.map((group) => (roles.includes(group.role) ? group : { ...group, role: least }));
+}
+
 /** A changed key must be compared, and under a strict policy each one (docs/spec/crypto.md §13). */
 export function needOf({ trust }: Pick<Sharee, 'trust'>, isStrict: boolean): Need {
   if (trust === null) return 'look-up';
@@ -144,7 +157,7 @@ export function useSharing(shownId: string, into: readonly GroupInRole[], write:
       if (trust.state === 'unknown') await decide(person, fingerprint, 'first-use');
       else if (trust.renewed) await decide(person, fingerprint, 'renewed');
       const rest = left === null ? into : into.filter(({ id }) => left.some((one) => one.id === id));
-      const outcome = await addIn({ ...person, fingerprint }, rest);
+      const outcome = await addIn({ ...person, fingerprint }, inRolesFor(person, rest));
       const undone = [...outcome.failed.map(({ group: failed }) => failed), ...outcome.left];
       const isCancelled = outcome.failed.length === 0 && outcome.left.length > 0 && !isStopped.current;
       const isUntouched = outcome.done.length === 0 && outcome.skipped.length === 0;
