@@ -35,6 +35,8 @@ interface StoredBody {
 }
 
 export type KeepBody = (bytes: Uint8Array) => Promise<StoredBody>;
+/** Each body once: one at a time is in memory. */
+export type TakeBody = (part: string) => Promise<Uint8Array | undefined>;
 
 export function entryRow(importer: Importer, entry: BatchEntry): Tables['entries'] {
   const { userId, now } = importer;
@@ -68,11 +70,11 @@ export type KeyVersionOf = (entryId: string) => number | undefined;
 
 type FieldImporter = Omit<Importer, 'identity'>;
 
-/** Checks fields and returns their rows. @param bodies by part name */
+/** Checks fields and returns their rows. */
 export function fieldReader(
   importer: FieldImporter,
   versionOf: KeyVersionOf,
-  bodies: ReadonlyMap<string, Uint8Array>,
+  takeBody: TakeBody,
   keep: KeepBody,
 ): BatchFieldReader {
   const readAt = async (place: ErrorPath, field: BatchField, baseRev: number) => {
@@ -88,9 +90,9 @@ export function fieldReader(
       const sealed = under(own, () =>
         'sealed' in revision ? checkSealedBytes(field.type, revision.sealed) : checkSealed(field.type, revision),
       );
-      const bytes = bodies.get(`file_${field.field_id}_${revision.rev}`);
       // Without its own body a revision keeps the previous one.
       if (field.type === 'file') {
+        const bytes = await takeBody(`file_${field.field_id}_${revision.rev}`);
         if (bytes !== undefined || body === null) {
           refuseLargeAttachment(importer.fileLimit, whole);
           body = { ...(await keepChecked(whole, bytes, keep, own)), plainSize: whole.file_size };

@@ -77,15 +77,10 @@ export function checkedRows(parts: CheckParts, source: BatchSource, keepBody: Ke
       const isLate = (field: { readonly entry_id: string }) => into?.existing.has(field.entry_id) === true;
       const texts = searchRows(rows);
       const sizes = entrySizes(rows.entries);
+      const reader = fieldReader(importer, versionOf, source.takeBody, keepBody);
       let at = 0;
       let updated = 0;
-      for await (const { fields, updates, bodies } of source.portions()) {
-        const reader = fieldReader(
-          importer,
-          versionOf,
-          new Map(bodies.map(({ part, bytes }) => [part, bytes])),
-          keepBody,
-        );
+      for await (const { fields, updates } of source.portions()) {
         const some: FieldRows[] = [];
         const late: FieldRows[] = [];
         for (const field of fields) {

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
@@ -17,6 +18,7 @@ import {
   type StoredSource,
   type ToImport,
 } from './import-job.ts';
+import { fileOfRows } from './portion-bytes.ts';
 import { dropLeftStaged, stagingLock, type StagingLock } from './staging.ts';
 import type { Stored } from './store-batch.ts';
 
@@ -114,6 +116,8 @@ async function store(deps: Deps, thread: Worker, operationId: string, signal: Ab
     await logged(deps, 'Rows of a failed import could not be removed; the next sweep removes them', () =>
       staging.release(),
     );
+    // A terminated thread has not removed it.
+    await rm(fileOfRows({ dataDir: deps.config.dataDir, operationId }), { force: true });
     if (isStored) return;
     await logged(deps, 'Files of a failed import could not be removed; the next sweep removes them', async () => {
       await deps.bodies.removeHalfWritten(operationId);

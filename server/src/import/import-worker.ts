@@ -1,17 +1,15 @@
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { parentPort, workerData } from 'node:worker_threads';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { openBodiesBeside } from '../db/bodies/bodies-beside.ts';
 import { openBulkWriter } from '../db/bulk/writer.ts';
-import { spoolFolder } from '../http/body/spool.ts';
 import type { BodyStore } from '../platform/storage/bodies.ts';
 import { lostWrite } from '../db/failures.ts';
 import type { KeepBody } from './batch-fields.ts';
 import { type BatchRows, checkedRows } from './checked-rows.ts';
 import { asRefusal, type FromImport, type ImportJob, type SealKeys, type ToImport } from './import-job.ts';
 import { keepassRows } from './keepass-rows.ts';
-import { waitingInFile, waitingInMemory } from './portion-bytes.ts';
+import { fileOfRows, waitingInFile, waitingInMemory, type WaitingPortions } from './portion-bytes.ts';
 import { sealedSource, storedSource } from './sealed-source.ts';
 import { storeBatch } from './store-batch.ts';
 
@@ -49,8 +47,9 @@ async function withWriter<T>(work: () => Promise<T>): Promise<T> {
 async function run(): Promise<void> {
   const writer = await openBulkWriter(job.databasePath);
   const bodies = await openBodiesBeside(job.databasePath, job.dataDir, job.operationId);
-  const waiting = 'batches' in job.source ? waitingInFile(fileOfRows()) : waitingInMemory();
+  let waiting: WaitingPortions | null = null;
   try {
+    waiting = 'batches' in job.source ? waitingInFile(fileOfRows(job)) : waitingInMemory();
     const rows = rowsOf(bodies, async (bytes) => {
       const stored = await bodies.put(bytes);
       say({ type: 'body', name: stored.sha256 });
@@ -60,13 +59,9 @@ async function run(): Promise<void> {
     // Committed: the response need not wait for cleanup.
     say({ type: 'done', ...stored });
   } finally {
-    waiting.close();
-    await Promise.all([writer.close(), bodies.close()]);
+    await Promise.all([waiting?.close(), writer.close(), bodies.close()]);
   }
 }
-
-/** Removed at the next start if the process dies. */
-const fileOfRows = () => join(spoolFolder(job.dataDir), job.operationId);
 
 function rowsOf(bodies: Pick<BodyStore, 'open'>, keep: KeepBody): BatchRows {
   const { source } = job;

@@ -105,7 +105,8 @@ async function sealedRows(importer: Importer, work: readonly FieldWork[], keep: 
   const { fields, bodies } = await sealFields(work);
   const entries = new Set(work.map(({ entryId }) => entryId));
   const versionOf = (entryId: string) => (entries.has(entryId) ? 1 : undefined);
-  const reader = fieldReader(importer, versionOf, new Map(bodies.map(({ part, bytes }) => [part, bytes])), keep);
+  const byPart = new Map(bodies.map(({ part, bytes }) => [part, bytes]));
+  const reader = fieldReader(importer, versionOf, async (part) => byPart.get(part), keep);
   const rows: FieldRows[] = [];
   for (const [at, field] of fields.entries()) rows.push(await reader.read(asField(field), at));
   return rows;

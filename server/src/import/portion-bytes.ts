@@ -1,10 +1,12 @@
 /** Serialised, because objects take several times the memory. */
 import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { countRows, type PackedRows } from '../db/bulk/packed-rows.ts';
 import { addedByRows } from '../fields/storage.ts';
+import { spoolFolder } from '../http/body/spool.ts';
 import type { RowPortion } from './checked-rows.ts';
+import type { JobParts } from './import-job.ts';
 
 type Revisions = PackedRows<'field_revisions'>;
 
@@ -32,7 +34,7 @@ export interface WaitingPortions {
   push(portion: RowPortion): void;
   /** Removes each portion before it is read. */
   take(): Generator<RowPortion>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 export function waitingInMemory(): WaitingPortions {
@@ -40,9 +42,13 @@ export function waitingInMemory(): WaitingPortions {
   return {
     push: (portion) => void waiting.push(asBytes(portion)),
     take: () => takeRows(waiting),
-    close() {},
+    async close() {},
   };
 }
+
+/** Of an import in parts. Removed when its thread has ended, or at the next start. */
+export const fileOfRows = ({ dataDir, operationId }: Pick<JobParts, 'dataDir' | 'operationId'>) =>
+  join(spoolFolder(dataDir), operationId);
 
 /** For an import in parts, which may be larger than the memory. @param path of a new file */
 export function waitingInFile(path: string): WaitingPortions {
@@ -68,7 +74,7 @@ export function waitingInFile(path: string): WaitingPortions {
         yield asRows(bytes);
       }
     },
-    close() {
+    async close() {
       closeSync(file);
       rmSync(path, { force: true });
     },

@@ -130,10 +130,11 @@ function promised<T>() {
 
 const storesParts = async (context: RequestContext & { readonly actor: Actor }, importId: string) => {
   const { deps, actor, origin } = context;
+  const signal = context.signal();
   const certificate = await presentCertificate(deps, actor);
   const stored = await storeKept(context, importId, (source) =>
     inTurn(deps.imports, async () =>
-      storeSealed(deps, await jobParts(deps, actor, origin, certificate), source, context.signal()),
+      storeSealed(deps, await jobParts(deps, actor, origin, certificate), source, signal),
     ),
   );
   return answer(stored.isRepeat ? 200 : 201, stored.answer);

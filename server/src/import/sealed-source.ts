@@ -16,6 +16,7 @@ import { refuseForbiddenNames } from '../http/body/names.ts';
 import { examine, refuseFindings } from '../http/validation.ts';
 import { portions } from '../db/portions.ts';
 import { discard, sha256 } from '../platform/ids-and-digests.ts';
+import type { TakeBody } from './batch-fields.ts';
 import { misplaced } from './batch-problem.ts';
 import type { BodyPart, SealedSource, StoredSource } from './import-job.ts';
 import { IMPORT_BOUNDS, refuseDenseJson } from '../http/body/json-shape.ts';
@@ -41,7 +42,6 @@ export interface BatchInto {
 interface FieldPortion {
   readonly fields: ImportBatch['fields'];
   readonly updates: readonly ImportUpdate[];
-  readonly bodies: readonly BodyPart[];
 }
 
 export interface BatchSource {
@@ -49,6 +49,7 @@ export interface BatchSource {
   readonly digest: Buffer;
   head(): Promise<BatchHead>;
   portions(): AsyncIterable<FieldPortion>;
+  readonly takeBody: TakeBody;
 }
 
 const PORTION = 250;
@@ -75,7 +76,7 @@ export function sealedSource({ json, isWholeBody, bodies }: SealedSource): Batch
 }
 
 /**
- * As `sealedSource`, one part in memory at a time. Such an import makes new entries only: what goes into existing ones
+ * As `sealedSource`, with one part and one sealed file in memory at a time. Such an import makes new entries only: what goes into existing ones
  * is written by one transaction.
  * @param read of the body store. @throws AppError `not_found` from its methods if the import was dropped meanwhile
  */
@@ -83,13 +84,15 @@ export function storedSource(
   { batches, bodies }: StoredSource,
   read: (sha256: string) => Promise<Uint8Array>,
 ): BatchSource {
+  const left = new Map(bodies);
   return batchSource({
     digest: sha256(encodePieces([...batches, ...[...bodies].flat()])),
     count: batches.length,
     isWholeBody: false,
     json: (at) => read(batches[at] ?? ''),
     async takeBody(name) {
-      const stored = bodies.get(name);
+      const stored = left.get(name);
+      left.delete(name);
       return stored === undefined ? undefined : read(stored);
     },
   });
@@ -101,7 +104,7 @@ interface BatchParts {
   readonly isWholeBody: boolean;
   /** Of the part with this index. */
   json(at: number): Promise<Uint8Array>;
-  takeBody(name: string): Promise<Uint8Array | undefined>;
+  readonly takeBody: TakeBody;
 }
 
 /** For scripts: the web client sends none. */
@@ -126,13 +129,13 @@ function batchSource(parts: BatchParts): BatchSource {
   };
   async function* readFields({ fields, json }: NonNullable<typeof first>, before: number) {
     for (let start = 0; start < fields.length; start += PORTION) {
-      const some = fields.portion(start, before);
-      yield { fields: some, updates: [], bodies: await takeBodies(some, parts) };
+      yield { fields: fields.portion(start, before), updates: [] };
     }
     discard(json);
   }
   return {
     digest: parts.digest,
+    takeBody: parts.takeBody,
     async head() {
       const { batch, ...rest } = await readPart(0);
       first = rest;
@@ -152,7 +155,7 @@ function batchSource(parts: BatchParts): BatchSource {
       return { ...head, into: read };
     },
     async *portions() {
-      if (first === null) throw new TypeError('The head comes first');
+      if (first === null) throw new TypeError('Call head() before portions()');
       let before = first.fields.length;
       yield* readFields(first, 0);
       first = null;
@@ -162,8 +165,7 @@ function batchSource(parts: BatchParts): BatchSource {
         before += next.fields.length;
       }
       for (const some of portions(waiting, PORTION)) {
-        const sealed = some.map(({ revision, ...update }) => ({ ...update, revisions: [revision] }));
-        yield { fields: [], updates: some, bodies: await takeBodies(sealed, parts) };
+        yield { fields: [], updates: some };
       }
     },
   };
@@ -276,18 +278,3 @@ function readList<S extends z.core.$ZodType<unknown[] | undefined>>(
 }
 
 const shifted = (key: string, start: number) => key.replace(/^\d+/, (position) => String(Number(position) + start));
-
-type Sealed = Pick<ImportField, 'field_id' | 'type'> & { readonly revisions: readonly { readonly rev: number }[] };
-
-async function takeBodies(fields: readonly Sealed[], parts: Pick<BatchParts, 'takeBody'>): Promise<BodyPart[]> {
-  const own: BodyPart[] = [];
-  for (const { field_id, type, revisions } of fields) {
-    if (type !== 'file') continue;
-    for (const { rev } of revisions) {
-      const part = `file_${field_id}_${rev}`;
-      const bytes = await parts.takeBody(part);
-      if (bytes !== undefined) own.push({ part, bytes });
-    }
-  }
-  return own;
-}

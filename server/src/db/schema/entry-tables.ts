@@ -122,6 +122,9 @@ export interface ImportTable {
   bytes: number;
   /** Set once it is stored. */
   operation_id: string | null;
+  /** While a request stores it. */
+  storing_at: Millis | null;
+  created_at: Millis;
   called_at: Millis;
 }
 

@@ -6,6 +6,7 @@ import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { startParts } from '@passwordbroker/core/contract/entries/import-parts';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Transact } from '../../db/database.ts';
+import { refuseOverQuota } from '../../fields/storage.ts';
 import { removeUnnamedBodies } from '../../fields/storage-repository.ts';
 import { tooLarge, type UploadedFile } from '../../http/body/body.ts';
 import type { Actor, Deps } from '../../http/context.ts';
@@ -19,6 +20,7 @@ import {
   type ImportRow,
   insertImport,
   insertParts,
+  listImportsOf,
   listParts,
   updateImport,
 } from './part-repository.ts';
@@ -27,11 +29,18 @@ import {
 const TEXTS = {
   partMissing: (part: number) => `Part ${part} is missing`,
   partsStored: 'This import has been stored',
+  partsBeingStored: 'This import is being stored',
 } as const;
 
-const LIVES_MS = 60 * 60_000;
-/** Write-ahead log and row. */
-const TIMES_WRITTEN = 2;
+const HOUR = 60 * 60_000;
+/** After the last call. */
+const LIVES_MS = HOUR;
+/** Calls do not keep it longer. */
+const LIVES_MOST_MS = 6 * HOUR;
+/** Longer than an import takes: a process that died does not block the person. */
+const STORING_MOST_MS = HOUR / 4;
+/** Waiting rows, write-ahead log and table. */
+const TIMES_WRITTEN = 3;
 const BATCH = 'batch';
 const FILE = /^file_[0-9a-f-]{36}_\d{1,10}$/;
 
@@ -40,16 +49,23 @@ interface Asking {
   readonly actor: Actor;
 }
 
-/** Ends the person's older import. @throws AppError `insufficient_storage` */
+/**
+ * Ends the person's older import.
+ * @throws AppError `quota_exceeded`; `insufficient_storage`; `conflict` while the older one is stored
+ */
 export async function beginImport(
   { deps, actor }: Asking,
   { parts, bytes }: BodyOf<typeof startParts>,
 ): Promise<AnswerOf<typeof startParts>> {
+  const { userId } = actor;
+  await refuseOverQuota(deps.db, userId, bytes);
   await demandRoom(deps, (1 + TIMES_WRITTEN) * bytes);
   const now = deps.clock.now();
-  const row = { import_id: deps.newId(), user_id: actor.userId, parts, bytes, operation_id: null, called_at: now };
+  const times = { created_at: now, called_at: now, storing_at: null };
+  const row = { import_id: deps.newId(), user_id: userId, parts, bytes, operation_id: null, ...times };
   const left = await deps.db.transact(async (tx) => {
-    const bodies = await deleteImports(tx, { userId: actor.userId });
+    for (const older of await listImportsOf(tx, userId)) refuseWhileStored(older, now);
+    const bodies = await deleteImports(tx, { userId });
     await insertImport(tx, row);
     return bodies;
   });
@@ -62,17 +78,25 @@ async function demandRoom({ space }: Deps, bytes: number): Promise<void> {
   await room.demand(bytes).finally(() => room.release());
 }
 
-/** @throws AppError `not_found` also after an hour without a call; `conflict` for one that is stored */
+/** @throws AppError `not_found` also after its time; `conflict` for one that is stored or is being stored */
 async function findOpen(tx: Transact, { deps, actor }: Asking, importId: string): Promise<ImportRow> {
   const row = await findImportAndLock(tx, importId, actor.userId);
-  if (row === undefined || row.called_at + LIVES_MS <= deps.clock.now()) throw new AppError('not_found');
+  const now = deps.clock.now();
+  if (row === undefined || row.called_at + LIVES_MS <= now || row.created_at + LIVES_MOST_MS <= now)
+    throw new AppError('not_found');
+  refuseWhileStored(row, now);
   if (row.operation_id === null) return row;
   throw new AppError('conflict', { message: TEXTS.partsStored, details: { operation_id: row.operation_id } });
 }
 
+function refuseWhileStored({ storing_at }: ImportRow, now: number): void {
+  if (storing_at === null || storing_at + STORING_MOST_MS <= now) return;
+  throw new AppError('conflict', { message: TEXTS.partsBeingStored });
+}
+
 /** Call before the body of a part is read. @throws AppError as `findOpen` */
 export async function requireOpenImport(asking: Asking, importId: string): Promise<void> {
-  await asking.deps.db.transact((tx) => findOpen(tx, asking, importId));
+  await asking.deps.db.transactBeside((tx) => findOpen(tx, asking, importId));
 }
 
 /**
@@ -91,11 +115,11 @@ export async function keepPart(
   const isNamed = [...names].every((name) => name === BATCH || FILE.test(name));
   if (files.length === 0 || names.size < files.length || !isNamed) throw new AppError('bad_request');
   const rows: ImportPartRow[] = [];
-  for (const file of files) {
-    const { sha256, size } = await deps.bodies.put(file.bytes);
-    rows.push({ import_id: importId, part, name: file.part, body_sha256: sha256, size });
-  }
   try {
+    for (const file of files) {
+      const { sha256, size } = await deps.bodies.put(file.bytes);
+      rows.push({ import_id: importId, part, name: file.part, body_sha256: sha256, size });
+    }
     const replaced = await deps.db.transact(async (tx) => {
       const row = await findOpen(tx, asking, importId);
       if (part < 1 || part > row.parts) throw new AppError('not_found');
@@ -114,9 +138,9 @@ export async function keepPart(
     });
     await removeUnnamedBodies(deps, replaced);
   } catch (error) {
-    await removeUnnamedBodies(
-      deps,
-      rows.map(({ body_sha256 }) => body_sha256),
+    const names = rows.map(({ body_sha256 }) => body_sha256);
+    await removeUnnamedBodies(deps, names).catch((failure: unknown) =>
+      deps.log.error({ error: failure }, 'A refused part of an import could not be removed; the next sweep removes it'),
     );
     throw error;
   }
@@ -134,15 +158,24 @@ export async function storeKept(
   const { deps } = asking;
   const found = await deps.db.transact(async (tx) => {
     const row = await findOpen(tx, asking, importId);
-    await updateImport(tx, importId, { called_at: deps.clock.now() });
-    return { row, parts: await listParts(tx, importId) };
+    const source = sourceOf(row, await listParts(tx, importId));
+    const now = deps.clock.now();
+    await updateImport(tx, importId, { called_at: now, storing_at: now });
+    return { row, source };
   });
-  const source = sourceOf(found.row, found.parts);
-  await demandRoom(deps, TIMES_WRITTEN * found.row.bytes);
-  const stored = await store(source);
+  let stored: Stored;
+  try {
+    await demandRoom(deps, TIMES_WRITTEN * found.row.bytes);
+    stored = await store(found.source);
+  } catch (error) {
+    await deps.db
+      .transact((tx) => updateImport(tx, importId, { storing_at: null }))
+      .catch((failure: unknown) => deps.log.error({ error: failure }, 'An import in parts waits until it can go on'));
+    throw error;
+  }
   const { operation_id } = stored.answer;
   const left = await deps.db.transact(async (tx) => {
-    await updateImport(tx, importId, { operation_id });
+    await updateImport(tx, importId, { operation_id, storing_at: null });
     return deleteParts(tx, importId, null);
   });
   await removeUnnamedBodies(deps, left);
@@ -172,8 +205,10 @@ export async function endImport(asking: Asking, importId: string): Promise<void>
   await removeUnnamedBodies(deps, left);
 }
 
-/** Removes those without a call for an hour. */
+/** Removes those whose time is over. */
 export async function sweepImports(deps: Deps, now: number): Promise<void> {
-  const left = await deps.db.transact((tx) => deleteImports(tx, { calledBefore: now - LIVES_MS }));
+  const left = await deps.db.transact((tx) =>
+    deleteImports(tx, { calledBefore: now - LIVES_MS, createdBefore: now - LIVES_MOST_MS }),
+  );
   await removeUnnamedBodies(deps, left);
 }

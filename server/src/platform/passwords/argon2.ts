@@ -53,7 +53,7 @@ export interface AccountPasswords {
   readonly isOutdated: (phc: string) => boolean;
   /** Signing in with an unknown e-mail takes as long as with a known one. */
   readonly dummy: string;
-  /** Returns a PHC string for an account without a password: none verifies, and trying one takes as long. */
+  /** Returns a PHC string for an account without a password: no password verifies against it, and checking one takes as long. */
   readonly unusable: () => string;
 }
 

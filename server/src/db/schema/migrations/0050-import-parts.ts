@@ -10,6 +10,8 @@ export const importParts: Migration = {
       parts INT not null,
       bytes INT not null,
       operation_id text,
+      storing_at INT,
+      created_at INT not null,
       called_at INT not null
     )`,
     'create unique index imports_of on imports (user_id)',
