@@ -148,7 +148,7 @@ function gatherStyles(outdir) {
   for (const name of later) rmSync(join(assets, name));
 }
 
-/** The browser loads all scripts of a page at once, not one after the other as they name each other. */
+/** Links with `modulepreload`: the browser loads all scripts of a page at once. */
 function writePages({ outputs }, outdir) {
   const html = readFileSync(join(SOURCE, 'page.html'), 'utf8');
   const byPath = Object.fromEntries(Object.entries(outputs).map(([path, output]) => [join(ROOT, path), output]));

@@ -100,7 +100,7 @@ async function buildServer(outdir) {
   });
 }
 
-/** Their classes are told apart by `failureOf`, so both files of the command line have the same ones. */
+/** `failureOf` uses `instanceof`, so pb.js and engine.js must share these classes. */
 const ERRORS_OF_CLI = [
   'cli/src/failure.ts',
   'client/src/keyring/keyring-error.ts',

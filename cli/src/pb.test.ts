@@ -311,9 +311,9 @@ describe('pb import', () => {
       'Imported into “shared”: 1 entries, 0 new versions.',
     );
     const again = await pb.run(['import', file, '--into', 'shared', '--dry-run']);
-    expect(again.out).toContain('1 entries look like ones in the group; they are skipped.');
+    expect(again.out).toContain('1 entry looks like one in the group. It is skipped.');
     const equal = await pb.run(['import', file, '--into', 'shared', '--duplicates', 'add', '--compare', '--dry-run']);
-    expect(equal.out).toContain('1 entries are equal to ones in the group; they are skipped.');
+    expect(equal.out).toContain('1 entry is equal to one in the group and is skipped.');
     writeFileSync(file, table('second-value'));
     const differs = await pb.run(['import', file, '--into', 'shared', '--compare', '--dry-run']);
     expect(differs.out).toContain('Mail differs: Password\n');

@@ -119,7 +119,7 @@ export async function startAgent(note: AgentNote, environment: NodeJS.ProcessEnv
   const withoutDump = process.platform === 'win32' ? [] : ['/bin/sh', '-c', 'ulimit -c 0; exec "$@"', 'sh'];
   const [file = '', ...arguments_] = [...withoutDump, ...command];
   spawn(file, arguments_, {
-    // Freed memory goes back to the system: with glibc's arenas for each thread it does not.
+    // One arena: with one for each thread, glibc keeps freed memory.
     env: { ...env, MALLOC_ARENA_MAX: '1', PB_STATE_DIR: note.state },
     detached: true,
     stdio: 'ignore',

@@ -115,10 +115,13 @@ async function compared(
 }
 
 const WHAT = {
-  skip: 'are skipped',
-  add: 'are added as new ones',
-  revise: 'get new versions where values differ',
+  skip: ['is skipped', 'are skipped'],
+  add: ['is added as new', 'are added as new'],
+  revise: ['gets new versions of values that differ', 'get new versions of values that differ'],
 } as const;
+
+const count = (entries: number, one: string, several: string) =>
+  entries === 1 ? `1 entry ${one}` : `${entries} entries ${several}`;
 
 const equalOf = (found: Compared | null): ReadonlySet<number> =>
   new Set(found?.differing.flatMap(([at, titles]) => (titles.length === 0 ? [at] : [])));
@@ -130,14 +133,14 @@ function duplicateLines({ entries }: ReadFile, found: Compared | null, duplicate
   const equal = equalOf(found).size;
   const others = found.same.length - equal;
   return [
-    ...(equal === 0 ? [] : [`${equal} entries are equal to ones in the group; they are skipped.`]),
-    ...(others === 0 ? [] : [`${others} entries look like ones in the group; they ${WHAT[duplicates]}.`]),
+    ...(equal === 0 ? [] : [`${count(equal, 'is equal to one in the group and is', 'are equal to ones in the group and are')} skipped.`]),
+    ...(others === 0 ? [] : [`${count(others, 'looks like one in the group. It', 'look like ones in the group. They')} ${WHAT[duplicates][others === 1 ? 0 : 1]}.`]),
     ...found.differing.flatMap(([at, titles]) =>
       titles.length === 0 ? [] : [`  ${titleOf(at)} differs: ${titles.map(shown).join(', ')}`],
     ),
     ...(found.elsewhere.length === 0
       ? []
-      : [`${found.elsewhere.length} entries look like ones in other groups; they are added as new ones.`]),
+      : [`${count(found.elsewhere.length, 'looks like one in another group. It is', 'look like ones in other groups. They are')} added as new.`]),
     ...found.elsewhere.slice(0, MOST_NAMED).map(([at, group]) => `  ${titleOf(at)}, in ${shown(group)}`),
   ]
     .map((line) => `${line}\n`)

@@ -97,7 +97,7 @@ async function renew(context: Context, name: string): Promise<void> {
   await agree(context, `Make new keys for “${name}”? Its present credentials end at once.`);
   const call = () => engine.call('renewService', { name, days });
   const make = () => withFreshSignIn(context, engine, call);
-  const again = `The former credentials have ended all the same. Try again: pb service renew ${name} -o FILE`;
+  const again = `The new credential is lost, and the former ones have ended. Try again: pb service renew ${name} -o FILE`;
   tellMade(context, await intoFile(context, make, async () => again));
 }
 
@@ -131,7 +131,7 @@ async function rotate(context: Context): Promise<void> {
 }
 
 const LOST =
-  'The new credential is lost: its owner ends it with pb service end ID, or makes new keys with pb service renew.';
+  'The new credential is lost. The owner of the account can end it (pb service end ID) or make new keys (pb service renew).';
 
 /**
  * Opens the file before anything is made.

@@ -33,7 +33,7 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
       const { servers } = createNodeClient(state);
       if (servers.chosen() === origin) return;
       servers.choose(origin);
-      // It would go on with the former server.
+      // A running agent would keep using the former server.
       await (await connectAgent(agentNote(environment)))?.stop();
       if (!isQuiet && (await state.tokens.of(origin)) === null)
         terminal.note('You are not signed in there. Sign in: pb login');
@@ -44,7 +44,7 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
     async write({ plain }, value, { terminal, isQuiet }) {
       const lockAfter = createLockAfter(() => plain);
       const isStored = lockAfter.choose(demandNumber('lock-minutes', value, LOCK_MINUTES));
-      if (!isStored) throw new CommandError(EXIT.failed, 'not_stored', 'The setting cannot be stored. Look: pb doctor');
+      if (!isStored) throw new CommandError(EXIT.failed, 'not_stored', 'The setting cannot be stored. Check: pb doctor');
       if (!isQuiet && lockAfter.minutes() < Number(value))
         terminal.note(`The site locks after at most ${lockAfter.most()} minutes.`);
     },
@@ -133,8 +133,8 @@ function looks(): Readonly<Record<string, Look>> {
       const agent = await connectAgent(agentNote(environment));
       if (agent === null) return note('No agent runs. The vault is locked.');
       try {
-        if (agent.isOtherVersion) return problem('The agent is of another version. Run: pb lock');
-        return ok('It runs, and its socket is for this account alone.');
+        if (agent.isOtherVersion) return problem('The agent is of another version of pb. Run: pb lock');
+        return ok('It runs. Only this account can reach its socket.');
       } finally {
         agent.end();
       }
@@ -174,7 +174,7 @@ function looks(): Readonly<Record<string, Look>> {
   };
 }
 
-/** Of a server that does not say it. */
+/** Of a server that does not say its contract. */
 const BEFORE = { current: 1, oldest: 1 } as const;
 
 const MOST_OFF_MS = 30_000;

@@ -286,8 +286,8 @@ export interface ImportWrites {
   ): Promise<ReadonlyMap<number, readonly string[]>>;
   /**
    * Seals what was read and stores it, all or nothing: as a new tree, or with `choice.into` in existing groups.
-   * @throws KeyringError 'import_file', detail 'gone' if it was dropped, also for an import that is too large when
-   * sealed; AppError; NetworkError
+   * @throws KeyringError 'import_file' with detail 'gone' (dropped) or 'too_large' (too large once sealed); AppError;
+   * NetworkError
    */
   store(handle: number, choice: ImportChoice, options?: ImportOptions): Promise<Imported>;
   /** Forgets what was read. */

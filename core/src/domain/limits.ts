@@ -88,7 +88,7 @@ export const LIMITS = {
   totpPeriodMax: 10_000,
 } as const;
 
-/** Requests of one import. */
+/** At most so many requests for one import. */
 export const IMPORT_PARTS = 8;
 
 interface SearchedTexts {

@@ -53,7 +53,7 @@ export function matchingOperations({ keyring, vault }: Pick<KeeperClient, 'keyri
   keyring.onLocked(() => {
     opened = null;
   });
-  // Ready when the popup asks; what fails here is told there.
+  // Ready when the popup asks; the popup tells of failures.
   keyring.onOpened(() => void rules().catch(() => undefined));
 
   async function rules(): Promise<Opened> {

@@ -1,6 +1,17 @@
 /** Sentences of the popup, the options and the keeper. */
 import { catalogue } from '@passwordbroker/core/texts';
 
+/** 'a passkey, a security key or Acme'. @param otherwise if the site names no provider */
+export const oneOf = (
+  language: string,
+  always: readonly string[],
+  providers: readonly string[],
+  otherwise: string,
+): string => {
+  const all = [...always, ...(providers.length === 0 ? [otherwise] : providers)];
+  return new Intl.ListFormat(language, { type: 'disjunction' }).format(all);
+};
+
 export const EXTENSION_TEXTS = catalogue('extension', {
   loading: 'Opening PasswordBroker',
   again: 'Try again',
@@ -25,7 +36,7 @@ export const EXTENSION_TEXTS = catalogue('extension', {
   email: 'E-mail',
   accountPassword: 'Account password',
   signInHint: (providers: readonly string[]) =>
-    `With a passkey, a security key or ${providers.length === 0 ? 'an identity provider' : providers.join(', ')}:`,
+    `With ${oneOf('en-GB', ['a passkey', 'a security key'], providers, 'an identity provider')}:`,
   browserSignIn: 'Sign in through the browser',
   browserText: (shown: string) =>
     `The page of your server has to show ${shown}. Let the extension sign in there, and type the code of the page here.`,

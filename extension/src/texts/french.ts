@@ -2,7 +2,7 @@ import type { Translation } from '@passwordbroker/core/texts';
 import * as client from '@passwordbroker/client/texts/fr/client';
 import { cataloguesOf } from '@passwordbroker/client/texts/translations';
 import * as ui from '@passwordbroker/ui/languages/fr';
-import type { EXTENSION_TEXTS } from './extension.ts';
+import { type EXTENSION_TEXTS, oneOf } from './extension.ts';
 
 export { frenchSentence as sentence } from '@passwordbroker/client/texts/fr/messages/french-sentence';
 
@@ -30,7 +30,7 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   email: 'E-mail',
   accountPassword: 'Mot de passe du compte',
   signInHint: (providers) =>
-    `Avec une clé d’accès, une clé de sécurité ou ${providers.length === 0 ? 'un fournisseur d’identité' : providers.join(', ')} :`,
+    `Avec ${oneOf('fr', ['une clé d’accès', 'une clé de sécurité'], providers, 'un fournisseur d’identité')} :`,
   browserSignIn: 'Se connecter dans le navigateur',
   browserText: (shown) =>
     `La page de votre serveur doit afficher ${shown}. Autorisez-y l’extension, puis saisissez ici le code de la page.`,

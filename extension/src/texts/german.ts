@@ -2,7 +2,7 @@ import type { Translation } from '@passwordbroker/core/texts';
 import * as client from '@passwordbroker/client/texts/de/client';
 import { cataloguesOf } from '@passwordbroker/client/texts/translations';
 import * as ui from '@passwordbroker/ui/languages/de';
-import type { EXTENSION_TEXTS } from './extension.ts';
+import { type EXTENSION_TEXTS, oneOf } from './extension.ts';
 
 export { germanSentence as sentence } from '@passwordbroker/client/texts/de/messages/german-sentence';
 
@@ -30,7 +30,7 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   email: 'E-Mail',
   accountPassword: 'Kontopasswort',
   signInHint: (providers) =>
-    `Mit einem Passkey, einem Sicherheitsschlüssel oder ${providers.length === 0 ? 'einem Identitätsanbieter' : providers.join(', ')}:`,
+    `Mit ${oneOf('de', ['einem Passkey', 'einem Sicherheitsschlüssel'], providers, 'einem Identitätsanbieter')}:`,
   browserSignIn: 'Im Browser anmelden',
   browserText: (shown) =>
     `Die Seite Ihres Servers muss ${shown} zeigen. Lassen Sie die Erweiterung dort zu, und geben Sie den Code der Seite hier ein.`,

@@ -2,7 +2,7 @@ import type { Translation } from '@passwordbroker/core/texts';
 import * as client from '@passwordbroker/client/texts/es/client';
 import { cataloguesOf } from '@passwordbroker/client/texts/translations';
 import * as ui from '@passwordbroker/ui/languages/es';
-import type { EXTENSION_TEXTS } from './extension.ts';
+import { type EXTENSION_TEXTS, oneOf } from './extension.ts';
 
 export { spanishSentence as sentence } from '@passwordbroker/client/texts/es/messages/spanish-sentence';
 
@@ -30,7 +30,7 @@ const EXTENSION: Translation<typeof EXTENSION_TEXTS> = {
   email: 'Correo electrónico',
   accountPassword: 'Contraseña de la cuenta',
   signInHint: (providers) =>
-    `Con una llave de acceso, una llave de seguridad o ${providers.length === 0 ? 'un proveedor de identidad' : providers.join(', ')}:`,
+    `Con ${oneOf('es', ['una llave de acceso', 'una llave de seguridad'], providers, 'un proveedor de identidad')}:`,
   browserSignIn: 'Iniciar sesión en el navegador',
   browserText: (shown) =>
     `La página de su servidor debe mostrar ${shown}. Permita allí la extensión y escriba aquí el código de la página.`,

@@ -144,8 +144,8 @@ export async function releaseEnvelope(release: Release, rev: number, purpose?: R
 }
 
 /**
- * The present values of the first fields, or of none, each recorded in the same transaction, and doubles once. All fields are judged; no
- * more are released once they have `RELEASED_BYTES`.
+ * Releases the present values in order until they reach `RELEASED_BYTES`; the caller asks again for the rest. Checks
+ * all fields first and releases none if one is refused. Records each field once, in this transaction.
  * @throws AppError `not_found`, `forbidden` with the `index` of the field in its details
  */
 export async function releaseSeveral(

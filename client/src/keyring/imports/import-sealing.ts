@@ -19,7 +19,7 @@ import type { Served } from '../remote.ts';
 
 type HowToSeal = Omit<InputOf<'sealImport'>, 'handle'> & { readonly revising?: Revising | null };
 
-/** @throws ExchangeError for what one import may not send; the signal's reason; those of `requireAnswers` */
+/** @throws ExchangeError 'too_large'; the signal's reason; those of `requireAnswers` */
 export async function sealImport(
   session: OpenSession,
   tree: ExchangeTree,
@@ -63,7 +63,7 @@ interface Sealed {
   readonly bodies: SealedPart['bodies'];
 }
 
-/** A piece above what one request takes is a part of its own. */
+/** Parts of at most `LIMITS.importBytes`; a larger piece is a part of its own, which the caller refuses. */
 function partsOf({ beginning, fields, end, bodies }: Sealed): readonly SealedPart[] {
   const pieces = [
     ...fields.map((text) => ({ size: text.size + 1, text: [text], bodies: [] })),

@@ -92,7 +92,7 @@ export function shown({ groups, entries, skipped }: ExchangeTree): Omit<ReadFile
 
 type Existing = InputOf<'compareImport'>['existing'];
 
-/** Two of one file with equal keys are not duplicates of each other: each existing one of their place is taken once. */
+/** Each existing entry is taken once; `existing` is null if an earlier entry of the file took it. */
 export function sameEntries({ entries }: ExchangeTree, existing: Existing): OutputOf<'compareImport'> {
   const known = new Map<string, number[]>();
   for (const [index, { group, title, login }] of existing.entries()) {
@@ -123,7 +123,7 @@ export function sameEntries({ entries }: ExchangeTree, existing: Existing): Outp
 const keyOf = (group: number | null, title: string, login: string | null) =>
   JSON.stringify([group, foldText(title).trim(), login ?? '']);
 
-/** Without a host on one side it does not count. */
+/** True if either side has no host. */
 const isSameHost = (hosts: Existing[number]['hosts'], host: string | null) =>
   hosts.length === 0 || host === null || hosts.includes(host);
 

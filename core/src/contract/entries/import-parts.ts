@@ -11,7 +11,7 @@ export const startParts = endpoint({
   method: 'POST',
   path: `${BASE}/imports`,
   summary:
-    'Begins an import whose sealed batch does not fit into one request. One a person: it ends an older one, and ends after an hour without a call',
+    'Starts an import that is too large for one request. Discards the person’s previous one. Expires one hour after the last call',
   access: 'signed-in',
   body: {
     schema: z.object({
@@ -26,7 +26,7 @@ export const putPart = endpoint({
   method: 'PUT',
   path: `${IMPORT}/parts/:part`,
   summary:
-    'Keeps one part until all are there: the file `batch`, sealed files, or both. The batch of the first has everything but the fields that follow in others. May be repeated',
+    'Stores one part until the commit: the file `batch`, sealed files, or both. Part 1 has the batch without the fields of later parts; a later batch has only `fields`. A repeated part replaces the former one',
   access: 'signed-in',
   textParams: ['part'],
   bodyLimit: LIMITS.importBytes,
@@ -37,7 +37,7 @@ export const putPart = endpoint({
 export const storeParts = endpoint({
   method: 'POST',
   path: `${IMPORT}/commit`,
-  summary: 'Stores an import in parts as one import. Nothing of it was visible before',
+  summary: 'Commits all parts as one import, all or nothing; nothing of it is visible before',
   access: 'signed-in',
   answer: importAnswer,
 });

@@ -13,7 +13,7 @@ export type ExchangeErrorCode =
   | 'too_much_work'
   /** What was read is no longer kept. */
   | 'gone'
-  /** When it is sealed. */
+  /** Larger than one import may be once it is sealed. */
   | 'too_large'
   | 'unreadable';
 

@@ -39,7 +39,7 @@ const SERVICE_ROLES: readonly Role[] = ['member'];
 export const rolesFor = ({ kind }: Pick<AskedPerson, 'kind'>): readonly Role[] =>
   kind === 'service' ? SERVICE_ROLES : ROLES;
 
-/** The groups in roles that the person can have. */
+/** Replaces roles that the person cannot have. */
 export function inRolesFor(person: Pick<AskedPerson, 'kind'>, groups: readonly GroupInRole[]): readonly GroupInRole[] {
   const roles = rolesFor(person);
   const [least = 'member'] = roles;

@@ -9,7 +9,7 @@ export const DUPLICATE_TEXTS = catalogue('duplicates', {
   addAsNew: 'Add as new',
   revise: 'New version',
   reviseHint:
-    'The present values are opened here, and their history records it. Equal values are skipped, others get a new version, and nothing is removed.',
+    'This opens the present values here; each is recorded in its history. Equal values are skipped, others get a new version, and nothing is removed.',
   exceptions: 'Decide one by one',
   compare: 'Compare values first',
   /** `count`: values at most. */

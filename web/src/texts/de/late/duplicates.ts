@@ -18,16 +18,16 @@ const DUPLICATES: Translation<typeof DUPLICATE_TEXTS> = {
       ? 'Das öffnet hier höchstens 1 Wert; sein Verlauf hält es fest.'
       : `Das öffnet hier höchstens ${count} Werte; der Verlauf jedes Wertes hält es fest.`,
   comparing: (done, total) => `${done} von ${total} Werten verglichen`,
-  stop: 'Anhalten',
+  stop: 'Abbrechen',
   compared: (equal, differing) =>
     `${equal} ${equal === 1 ? 'ist gleich und wird' : 'sind gleich und werden'} übersprungen. ${differing} ${differing === 1 ? 'weicht' : 'weichen'} ab.`,
   equal: 'gleich, wird übersprungen',
   differs: (titles) => `weicht ab: ${titles}`,
   elsewhere: (count) =>
     count === 1
-      ? '1 Eintrag sieht aus wie einer in einer anderen Gruppe'
-      : `${count} Einträge sehen aus wie welche in anderen Gruppen`,
-  elsewhereHint: 'Sie werden neu angelegt, wenn Sie sie nicht überspringen.',
+      ? '1 Eintrag gleicht einem Eintrag in einer anderen Gruppe'
+      : `${count} Einträge gleichen Einträgen in anderen Gruppen`,
+  elsewhereHint: 'Diese Einträge werden neu angelegt, außer Sie überspringen sie.',
   isIn: (group) => `in „${group}“`,
   andMore: (count) => `und ${count} weitere`,
 };

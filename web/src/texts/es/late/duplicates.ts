@@ -24,7 +24,7 @@ const DUPLICATES: Translation<typeof DUPLICATE_TEXTS> = {
   equal: 'igual, se omite',
   differs: (titles) => `distinta en: ${titles}`,
   elsewhere: (count) =>
-    count === 1 ? '1 entrada se parece a una de otro grupo' : `${count} entradas se parecen a otras de otros grupos`,
+    count === 1 ? '1 entrada se parece a una de otro grupo' : `${count} entradas se parecen a entradas de otros grupos`,
   elsewhereHint: 'Se crean, salvo que las omita.',
   isIn: (group) => `en «${group}»`,
   andMore: (count) => `y ${count} más`,

@@ -5,14 +5,14 @@ import type { DUPLICATE_TEXTS } from '../../entries/duplicates.ts';
 const DUPLICATES: Translation<typeof DUPLICATE_TEXTS> = {
   same: (count) =>
     count === 1
-      ? '1 entrée ressemble à une que vous avez déjà'
-      : `${count} entrées ressemblent à d’autres que vous avez déjà`,
-  forAll: 'Toutes les entrées qui ressemblent à d’autres',
+      ? '1 entrée ressemble à une entrée que vous avez déjà'
+      : `${count} entrées ressemblent à des entrées que vous avez déjà`,
+  forAll: 'Toutes les entrées qui ressemblent à des entrées existantes',
   skip: 'Ignorer',
   addAsNew: 'Ajouter quand même',
   revise: 'Nouvelle version',
   reviseHint:
-    'Les valeurs actuelles sont ouvertes ici, ce que leur historique enregistre. Les valeurs égales sont ignorées, les autres reçoivent une nouvelle version, et rien n’est supprimé.',
+    'Les valeurs actuelles sont ouvertes ici, ce que leur historique enregistre. Les valeurs identiques sont ignorées, les autres reçoivent une nouvelle version, et rien n’est supprimé.',
   exceptions: 'Décider une par une',
   compare: 'Comparer d’abord les valeurs',
   compareHint: (count) =>
@@ -22,13 +22,13 @@ const DUPLICATES: Translation<typeof DUPLICATE_TEXTS> = {
   comparing: (done, total) => `${done} sur ${total} valeurs comparées`,
   stop: 'Arrêter',
   compared: (equal, differing) =>
-    `${equal} ${equal === 1 ? 'est égale et sera ignorée' : 'sont égales et seront ignorées'}. ${differing} ${differing === 1 ? 'diffère' : 'diffèrent'}.`,
-  equal: 'égale, ignorée',
+    `${equal} ${equal === 1 ? 'est identique et sera ignorée' : 'sont identiques et seront ignorées'}. ${differing} ${differing === 1 ? 'diffère' : 'diffèrent'}.`,
+  equal: 'identique, ignorée',
   differs: (titles) => `diffère : ${titles}`,
   elsewhere: (count) =>
     count === 1
-      ? '1 entrée ressemble à une d’un autre groupe'
-      : `${count} entrées ressemblent à d’autres dans d’autres groupes`,
+      ? '1 entrée ressemble à une entrée d’un autre groupe'
+      : `${count} entrées ressemblent à des entrées d’autres groupes`,
   elsewhereHint: 'Elles sont ajoutées, sauf si vous les ignorez.',
   isIn: (group) => `dans « ${group} »`,
   andMore: (count) => `et ${count} de plus`,
