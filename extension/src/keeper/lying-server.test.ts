@@ -194,8 +194,8 @@ describe('rules', () => {
   };
 
   /** In a group of an attacker, whose key also the server may know. */
-  async function rowOf(place: SealedPlace, entryId: string, groupId: string) {
-    const content = { type: 'link', title: '', value: utf8(ELSEWHERE) } as const;
+  async function rowOf(place: SealedPlace, entryId: string, groupId: string, address = ELSEWHERE) {
+    const content = { type: 'link', title: '', value: utf8(address) } as const;
     const { field_id, site_sealed, cek_wrapped } = await sealedField({ ...place, e: entryId }, content);
     const sealed = { site_sealed_base64: site_sealed, cek_wrapped_base64: cek_wrapped };
     const row = { entry_id: entryId, entry_title: 'Shop', field_id, rev: 1, gk_version: 1, ...sealed };
@@ -230,6 +230,19 @@ describe('rules', () => {
       expect([filled, real.requests.filter((one) => /envelope|releases/.test(one))]).toEqual([[], []]);
     },
   );
+
+  test('of another group for many ids do not displace the entry', async () => {
+    const place = await createSealedPlace(ada, { name: 'Attacker of many' });
+    const ids = Array.from({ length: 60 }, (_, at) => `${place.e.slice(0, -4)}${String(at).padStart(4, '0')}`);
+    const listed = await Promise.all([backup!.entryId, ...ids].map((id) => rowOf(place, id, place.g, ADDRESS)));
+    const forged = { entry_group_id: place.g, rows: listed.flatMap(({ rows }) => rows) };
+    real.forge = (path, answer) => {
+      if (!path.endsWith('/sites')) return answer;
+      const { groups, ...rest } = answer as { groups: { entry_group_id: string }[] };
+      return { ...rest, groups: [forged, ...groups.filter((one) => one.entry_group_id !== place.g)] };
+    };
+    expect((await operations.matches({ address: ADDRESS })).exact).toMatchObject([entry]);
+  });
 
   test('a list that shows another entry for the one that fits: the question names the hosts', async () => {
     real.forge = (path, answer) =>

@@ -66,12 +66,14 @@ export function matchingOperations({ keyring, vault }: Pick<KeeperClient, 'keyri
 
   /** With the logins of the server's lists, in the order of titles; without entries that are gone. */
   async function itemsOf(links: readonly SiteLink[]): Promise<readonly Item[]> {
-    const ids = [...new Set(links.map(({ entryId }) => entryId))].slice(0, MOST_SHOWN);
-    const rows = ids.length === 0 ? [] : await vault.read.entriesById(ids);
-    return rows
-      .map(itemOf)
-      .filter((item) => links.some((link) => isOf(link, item)))
-      .toSorted((a, b) => a.title.localeCompare(b.title));
+    const ids = [...new Set(links.map(({ entryId }) => entryId))];
+    const items: Item[] = [];
+    // Forged links do not count among those shown: more are asked for until enough are genuine.
+    for (let at = 0; at < ids.length && items.length < MOST_SHOWN; at += MOST_SHOWN) {
+      const rows = await vault.read.entriesById(ids.slice(at, at + MOST_SHOWN));
+      items.push(...rows.map(itemOf).filter((item) => links.some((link) => isOf(link, item))));
+    }
+    return items.slice(0, MOST_SHOWN).toSorted((a, b) => a.title.localeCompare(b.title));
   }
 
   /** @throws Refusal */

@@ -6,7 +6,14 @@ import { SegmentedRadio } from '@passwordbroker/ui/inputs/segmented-radio';
 import { Select } from '@passwordbroker/ui/inputs/select';
 import type { ReadFile } from '@passwordbroker/client/vault/vault';
 import { DUPLICATE_TEXTS as TEXTS } from '../texts/entries/duplicates.ts';
-import { choicesOf, type DuplicateChoice as Choice, type ForDuplicates, type Found } from './where-to.tsx';
+import {
+  choicesOf,
+  chosenForAll,
+  countsOf,
+  type DuplicateChoice as Choice,
+  type ForDuplicates,
+  type Found,
+} from './where-to.tsx';
 import styles from './import-dialog.module.css';
 
 const option = <Value extends Choice>(value: Value, text: string) => ({ value, label: text, title: text });
@@ -24,7 +31,7 @@ interface Props {
   readonly onStop: () => void;
 }
 
-/** Of the others the choice for all counts. */
+/** For the others the choice for all counts; those elsewhere are added. */
 const MOST_LISTED = 100;
 
 export function DuplicateSections(props: Props) {
@@ -49,7 +56,7 @@ function SamePlace(props: Props) {
       <SegmentedRadio
         label={TEXTS.forAll}
         value={forAll}
-        onChange={(next) => onChange({ forAll: next, each: new Map() })}
+        onChange={(next) => onChange(chosenForAll(found, choice, next))}
         options={CHOICES}
       />
       {differing === null && choicesOf(found, choice).revise.length > 0 && <p>{TEXTS.reviseHint}</p>}
@@ -101,10 +108,7 @@ function Compare({ read, found: { same, differing }, progress, onCompare, onStop
         </div>
       </>
     );
-  if (differing !== null) {
-    const equal = [...differing.values()].filter((titles) => titles.length === 0).length;
-    return <p role="status">{TEXTS.compared(equal, same.size - equal)}</p>;
-  }
+  if (differing !== null) return <p role="status">{TEXTS.compared(...countsOf(differing))}</p>;
   const values = [...same].reduce((sum, at) => sum + (read.entries[at]?.fields ?? 0), 0);
   return (
     <div className={styles['copy']}>
@@ -134,7 +138,11 @@ function Elsewhere({ read, found: { elsewhere }, choice: { forAll, each }, onCha
             />
           </li>
         ))}
-        {elsewhere.size > shown.length && <li>{TEXTS.andMore(elsewhere.size - shown.length)}</li>}
+        {elsewhere.size > shown.length && (
+          <li>
+            {TEXTS.andMore(elsewhere.size - shown.length)} ({TEXTS.addAsNew})
+          </li>
+        )}
       </ul>
     </section>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { choicesOf } from './where-to.tsx';
+import { choicesOf, chosenForAll, countsOf } from './where-to.tsx';
 
 const found = { same: new Set([1, 4, 7]), elsewhere: new Map([[5, 'Mail']]), differing: null };
 
@@ -14,6 +14,24 @@ test('duplicates follow the choice for all, unless they have one of their own', 
     without: [4],
     revise: [1, 7],
   });
+});
+
+test('another choice for all keeps what was chosen for those elsewhere', () => {
+  const each = new Map([
+    [4, 'add'],
+    [5, 'skip'],
+  ] as const);
+  const next = chosenForAll(found, { forAll: 'skip', each }, 'revise');
+  expect(next).toEqual({ forAll: 'revise', each: new Map([[5, 'skip']]) });
+  expect(choicesOf(found, next)).toEqual({ without: [5], revise: [1, 4, 7] });
+});
+
+test('entries that were not compared count neither as equal nor as differing', () => {
+  const differing = new Map<number, string[]>([
+    [1, []],
+    [4, ['PIN']],
+  ]);
+  expect(countsOf(differing)).toEqual([1, 1]);
 });
 
 test('equal ones are always left out; those elsewhere are added unless the person skips them', () => {

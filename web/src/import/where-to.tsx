@@ -93,6 +93,17 @@ export function choicesOf({ same, elsewhere, differing }: Found, { forAll, each 
   return { without: [...having('skip'), ...skipped], revise: having('revise') };
 }
 
+/** Another choice for all of the same place: their own ones end, those for entries elsewhere stay. */
+export function chosenForAll({ elsewhere }: Found, { each }: ForDuplicates, forAll: DuplicateChoice): ForDuplicates {
+  return { forAll, each: new Map([...each].filter(([at]) => elsewhere.has(at))) };
+}
+
+/** Of the compared entries, those that are equal, and those that differ. */
+export function countsOf(differing: NonNullable<Found['differing']>): readonly [equal: number, differing: number] {
+  const equal = [...differing.values()].filter((titles) => titles.length === 0).length;
+  return [equal, differing.size - equal];
+}
+
 /** Duplicates, with the titles of fields that differ if values were compared. */
 export interface Found extends Duplicates {
   readonly differing: ReadonlyMap<number, readonly string[]> | null;

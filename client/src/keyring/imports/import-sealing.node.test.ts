@@ -90,31 +90,39 @@ test('what one import takes is known when a file is written', async () => {
   expect(fitsOneImport(treeOf(Math.ceil(fitting * 0.5) * 2))).toBe(false);
 });
 
-test('what one request cannot take, even alone, is refused before anything is sent', async () => {
-  const bytes = new Uint8Array(importFile.bodyLimit);
-  const tree: ExchangeTree = {
-    groups: [{ name: 'Root', parent: null, created: null, modified: null }],
-    entries: [
-      {
-        group: 0,
-        title: 'Film',
-        tags: [],
-        expires: null,
-        created: null,
-        modified: null,
-        fields: [
-          {
-            type: 'file',
-            revisions: [{ content: { type: 'file', title: 'a', name: 'a.bin', bytes }, at: null }],
-          },
-        ],
-      },
-    ],
-    skipped: [],
-  };
+const filesOf = (count: number, bytes: number): ExchangeTree => ({
+  groups: [{ name: 'Root', parent: null, created: null, modified: null }],
+  entries: [
+    {
+      group: 0,
+      title: 'Film',
+      tags: [],
+      expires: null,
+      created: null,
+      modified: null,
+      fields: Array.from({ length: count }, () => ({
+        type: 'file',
+        revisions: [{ content: { type: 'file', title: 'a', name: 'a.bin', bytes: new Uint8Array(bytes) }, at: null }],
+      })),
+    },
+  ],
+  skipped: [],
+});
+
+test('more files than one form takes begin another part, however small they are', async () => {
   const { session } = await opened();
+  const { parts } = await sealImport(session, filesOf(1001, 1), { rootName: 'k', without: [] }, SILENT);
+  expect(parts.map(({ bodies, batch }) => [bodies.length, batch === null])).toEqual([
+    [999, false],
+    [2, true],
+  ]);
+});
+
+test('what one request cannot take, even alone, is refused before anything is sent', async () => {
+  const { session } = await opened();
+  const tree = filesOf(1, importFile.bodyLimit);
   await expect(sealImport(session, tree, { rootName: 'k', without: [] }, SILENT)).rejects.toMatchObject({
     code: 'too_large',
-    message: expect.stringContaining('Encrypted, this import is larger than 512 MiB.') as string,
+    message: expect.stringContaining('Encrypted, this import is larger than 64 MiB.') as string,
   });
 });

@@ -7,7 +7,7 @@ import {
 import { type Preparing, prepareImport, type SealedHead } from '@passwordbroker/core/domain/import/import-batch';
 import { IMPORT_PARTS, LIMITS } from '@passwordbroker/core/domain/limits';
 import { portionsOf, sealPortion, type FieldWork } from '@passwordbroker/core/domain/import/import-fields';
-import { ExchangeError } from '@passwordbroker/core/domain/exchange/exchange-error';
+import { EXCHANGE_LIMITS, ExchangeError } from '@passwordbroker/core/domain/exchange/exchange-error';
 import type { ExchangeTree } from '@passwordbroker/core/domain/exchange/tree';
 import { nextTurn } from '../../transport/waiting.ts';
 import type { InputOf } from '../calls.ts';
@@ -42,13 +42,16 @@ export async function sealImport(
   const parts = partsOf({ beginning: beginningOf(rootName, head), fields, end, bodies });
   // The server takes what goes into existing entries from one request only.
   const most = (into?.revise.length ?? 0) > 0 ? 1 : IMPORT_PARTS;
-  if (parts.length > most || parts.some(({ size }) => size > LIMITS.importBytes))
-    throw new ExchangeError('too_large', tooLarge((most * LIMITS.importBytes) / 1024 ** 2));
+  if (parts.some(({ size }) => size > LIMITS.importBytes)) throw tooLarge(LIMITS.importBytes);
+  if (parts.length > most) throw tooLarge(most * LIMITS.importBytes);
   return { parts };
 }
 
-const tooLarge = (mib: number) =>
-  `Encrypted, this import is larger than ${mib} MiB. Export your data in smaller parts, for example without the largest attachments, and import them one by one.`;
+const tooLarge = (bytes: number) =>
+  new ExchangeError(
+    'too_large',
+    `Encrypted, this import is larger than ${bytes / 1024 ** 2} MiB. Export your data in smaller parts, for example without the largest attachments, and import them one by one.`,
+  );
 
 /** Texts of list elements with commas between. */
 const joined = (texts: readonly Blob[]) => texts.flatMap((text, at) => (at === 0 ? [text] : [',', text]));
@@ -79,21 +82,25 @@ function partsOf({ beginning, fields, end, bodies }: Sealed): readonly SealedPar
   });
 }
 
-/** @param first bytes of the first group before its pieces */
-function packed<Piece extends { readonly size: number }>(
+/** Groups for one request each: of its bytes and bodies. @param first bytes of the first group before its pieces */
+function packed<Piece extends { readonly size: number; readonly bodies: readonly unknown[] }>(
   pieces: readonly Piece[],
   first: number,
 ): readonly (readonly Piece[])[] {
   let group: Piece[] = [];
   let size = first;
+  let bodies = 0;
   const groups = [group];
   for (const piece of pieces) {
-    if (size + piece.size > LIMITS.importBytes && size > AROUND_BODY) {
+    const isTooLarge = size + piece.size > LIMITS.importBytes && size > AROUND_BODY;
+    if (isTooLarge || bodies + piece.bodies.length > EXCHANGE_LIMITS.fileCount) {
       groups.push((group = []));
       size = AROUND_BODY;
+      bodies = 0;
     }
     group.push(piece);
     size += piece.size;
+    bodies += piece.bodies.length;
   }
   return groups;
 }
@@ -110,11 +117,14 @@ interface Into {
   readonly revising: Sealable | null;
 }
 
-/** @throws KeyringError 'key_mismatch' for a group that was not opened; those of `remainingMembers` */
+/**
+ * @throws KeyringError 'key_mismatch' for a group that was not opened; ExchangeError 'gone' for an entry to revise that
+ * is not of the last comparison; those of `remainingMembers`
+ */
 async function prepareInto(
   session: OpenSession,
   tree: ExchangeTree,
-  { without, into: { groups, listed }, revising }: Into,
+  { without, into: { groups, listed, revise }, revising }: Into,
   options: Preparing,
 ) {
   const targetOf = async (groupId: string | null) => {
@@ -124,10 +134,17 @@ async function prepareInto(
     return { groupKey: sealingKeyOf(held), members };
   };
   const out = new Set(without);
+  const revised = new Set(revise);
+  const planOf = (at: number) => {
+    if (!revised.has(at)) return 'add';
+    const own = revising?.planOf(at) ?? null;
+    if (own === null) throw ExchangeError.gone();
+    return own;
+  };
   const plan: ImportPlan = {
     groups: await Promise.all(groups.map(targetOf)),
     elsewhere: new Map(),
-    entries: tree.entries.map((_, at) => (out.has(at) ? 'skip' : (revising?.planOf(at) ?? 'add'))),
+    entries: tree.entries.map((_, at) => (out.has(at) ? 'skip' : planOf(at))),
     sameMembers: listed !== null,
   };
   return prepareImportInto(session.keyring, revising?.tree() ?? tree, plan, options);

@@ -18,7 +18,7 @@ export function importServices(
   const kept = keptPlain<{ readonly tree: ExchangeTree; revising: Revising | null }>();
   const take = (handle: number) => {
     const read = kept.take(handle);
-    if (read === null) throw new ExchangeError('gone', 'What was read is gone. Read the file again.');
+    if (read === null) throw ExchangeError.gone();
     return read;
   };
 

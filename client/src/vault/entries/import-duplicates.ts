@@ -3,6 +3,7 @@ import * as entries from '@passwordbroker/core/contract/entries/entries';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { can } from '@passwordbroker/core/domain/policy';
 import type { VaultKeyring } from '../../keyring/groups/group-openings.ts';
@@ -28,6 +29,13 @@ interface Parts {
   readonly sites: () => Promise<Pick<Sites, 'read'>>;
 }
 
+const pathOf = (groupId: string, entryId: string) => `${groupId}/${entryId}`;
+
+type Listed = Awaited<ReturnType<typeof listIn>>;
+
+const listIn = (http: Http, g: string, signal?: AbortSignal) => http.call(entries.listAll, { params: { g }, signal });
+
+/** For one file: entries of other groups are listed once, also when another target is chosen. */
 export function importDuplicates(
   http: Http,
   keyring: VaultKeyring,
@@ -35,20 +43,38 @@ export function importDuplicates(
 ): Pick<ImportWrites, 'compare' | 'compareValues'> {
   const releases = onlineReleases(http, keyring, keys);
 
+  const ofOthers = new Map<string, Listed>();
+
+  /** Empty for a group that was trashed or left after the tree was read. */
+  async function listOther(g: string, signal?: AbortSignal): Promise<Listed> {
+    const listed =
+      ofOthers.get(g) ??
+      (await listIn(http, g, signal).catch((failure: unknown) => {
+        if (failure instanceof AppError && (failure.code === 'not_found' || failure.code === 'forbidden')) return [];
+        throw failure;
+      }));
+    ofOthers.set(g, listed);
+    return listed;
+  }
+
   /** Entries of these groups; `group` is the index of theirs. */
-  async function entriesIn(ids: Groups, signal?: AbortSignal): Promise<Existing[]> {
+  async function entriesIn(
+    ids: Groups,
+    signal?: AbortSignal,
+    list = (g: string) => listIn(http, g, signal),
+  ): Promise<Existing[]> {
     const hosts = await siteHosts();
     const found: Existing[] = [];
     for (let at = 0; at < ids.length; at += AT_ONCE) {
       signal?.throwIfAborted();
       const lists = ids.slice(at, at + AT_ONCE).map(async (g, index) => {
         if (g === null) return [];
-        const listed = await http.call(entries.listAll, { params: { g }, signal });
+        const listed = await list(g);
         return listed.map(({ title, login, entry_id: entryId }) => ({
           group: at + index,
           title,
           login,
-          hosts: hosts.get(entryId) ?? [],
+          hosts: hosts.get(pathOf(g, entryId)) ?? [],
           place: { entryGroupId: g, entryId },
         }));
       });
@@ -70,16 +96,18 @@ export function importDuplicates(
     const found = await entriesIn(
       others.map(({ id }) => id),
       signal,
+      (g) => listOther(g, signal),
     );
     return found.map((entry) => ({ ...entry, group: null, name: others[entry.group ?? -1]?.name ?? '' }));
   }
 
-  /** Where entries may be offered, by their ids; none of groups that do not open. */
+  /** Where entries may be offered, by group and entry: a member of another group can seal rules for any entry id. */
   async function siteHosts(): Promise<ReadonlyMap<string, readonly string[]>> {
     const hosts = new Map<string, string[]>();
-    for (const { entryId, rules } of await (await sites()).read())
-      for (const rule of rules)
-        if (rule.mode !== 'never') hosts.set(entryId, [...(hosts.get(entryId) ?? []), rule.host]);
+    for (const { entryGroupId, entryId, rules } of await (await sites()).read()) {
+      const path = pathOf(entryGroupId, entryId);
+      for (const rule of rules) if (rule.mode !== 'never') hosts.set(path, [...(hosts.get(path) ?? []), rule.host]);
+    }
     return hosts;
   }
 

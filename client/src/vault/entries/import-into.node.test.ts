@@ -1,6 +1,8 @@
 /** Imports into existing groups: groups of the same path are used again, duplicates are found, new groups get the members. */
 import { beforeEach, describe, expect, test } from 'vitest';
+import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { keepassXml } from '@passwordbroker/core/testing/keepass/keepass-files';
+import { createSealedPlace, sealedField } from '../../../../server/src/testing/sealed-place.ts';
 import type { SignedIn } from '../../../../server/src/testing/test-app.ts';
 import { addSecret, groupWithSecret, mateOf, type Mate, trustGroup } from '../../testing/team.node.ts';
 import { takeIn } from '../../testing/take-in.node.ts';
@@ -100,7 +102,51 @@ test('an entry of the same title and login in the group of the same path looks l
   const again = await ada.write.imports.compare(read.handle, [into, null, null]);
 
   const trees = await ada.vault.read.tree();
-  expect(again.elsewhere.get(2)).toBe(trees.find(({ entry_group_id }) => entry_group_id === other)?.title);
+  const title = trees.find(({ entry_group_id }) => entry_group_id === other)?.title;
+  expect(again.elsewhere.get(2)).toBe(title);
+
+  ada.requests.length = 0;
+  const third = await ada.write.imports.compare(read.handle, [into, null, null]);
+  expect(third.elsewhere.get(2)).toBe(title);
+  const lists = ada.requests.filter((request) => request.endsWith('/entries'));
+  expect(lists).toEqual([expect.stringContaining(`/${into}/entries`)]);
+});
+
+test.each(['not_found', 'forbidden'] as const)('another group that was trashed or left meanwhile: %s', async (code) => {
+  const into = secret.entryGroupId;
+  const other = (await groupWithSecret(ada, 'elsewhere')).entryGroupId;
+  const read = await ada.write.imports.read({ file: FILE, kind: 'keepass-xml' });
+  const refuseIn = (group: string) => (request: string) =>
+    request.endsWith(`/${group}/entries`) ? { code, status: code === 'forbidden' ? 403 : 404 } : null;
+  ada.refuse = refuseIn(other);
+  expect((await ada.write.imports.compare(read.handle, [into, null, null])).same.size).toBe(0);
+  ada.refuse = refuseIn(into);
+  await expect(ada.write.imports.compare(read.handle, [into, null, null])).rejects.toMatchObject({ code });
+});
+
+test('site rules of another group for the id of an entry do not hide that it looks like a duplicate', async () => {
+  const into = secret.entryGroupId;
+  const { entry_id: entryId } = await ada.write.createEntry(into, 'Shop');
+  await ada.write.createField(
+    { entryGroupId: into, entryId },
+    { type: 'password', title: 'P', login: 'a', value: 'x' },
+  );
+  const place = await createSealedPlace(people[0], { name: 'Of an attacker' });
+  const content = { type: 'link', title: '', value: utf8('https://evil.example') } as const;
+  const { field_id, site_sealed, cek_wrapped } = await sealedField({ ...place, e: entryId }, content);
+  const sealed = { site_sealed_base64: site_sealed, cek_wrapped_base64: cek_wrapped };
+  const row = { entry_id: entryId, entry_title: 'Shop', field_id, rev: 1, gk_version: 1, ...sealed };
+  ada.forge = (path, answer) => {
+    if (!path.endsWith('/sites')) return answer;
+    const { groups, ...rest } = answer as { groups: { entry_group_id: string }[] };
+    const others = groups.filter((group) => group.entry_group_id !== place.g);
+    return { ...rest, groups: [...others, { entry_group_id: place.g, rows: [row] }] };
+  };
+  const entry = { title: 'Shop', user: 'a', password: 'x', url: 'https://shop.example' };
+  const file = new Blob([keepassXml({ root: { name: 'R', entries: [entry] } })]);
+  const read = await ada.write.imports.read({ file, kind: 'keepass-xml' });
+  expect([...(await ada.write.imports.compare(read.handle, [into])).same]).toEqual([0]);
+  expect(await (await ada.write.sites()).read()).toMatchObject([{ entryGroupId: place.g, entryId }]);
 });
 
 test('without the members, new groups are of the importer alone; a member may not import', async () => {
@@ -227,6 +273,32 @@ describe('duplicates as new revisions', () => {
       text: 'https://new.example',
       sites: [{ mode: 'never' }],
     });
+  });
+
+  test('of two equal entries of the file one revises the only existing one, the other is added', async () => {
+    const into = secret.entryGroupId;
+    await ada.write.createField(
+      { entryGroupId: into, entryId: (await ada.write.createEntry(into, 'Deep')).entry_id },
+      { type: 'password', title: 'Root', login: 'x', value: 'old' },
+    );
+    const entries = ['new', 'newer'].map((password) => ({ title: 'Deep', user: 'x', password }));
+    const { counts } = await revised(ada, new Blob([keepassXml({ root: { name: 'R', entries } })]));
+    expect(counts).toMatchObject({ entries: 1, fields: 1, updated: 1 });
+  });
+
+  test('an entry to revise is never added instead, if the worker has another comparison', async () => {
+    const { imports } = ada.write;
+    const groups = [secret.entryGroupId];
+    const read = await imports.read({ file: topFile('second', 'key two'), kind: 'keepass-xml' });
+    await imports.compareValues(read.handle, groups, [0], {});
+    await ada.keyring.call('pairImport', { handle: read.handle, entries: [] });
+    ada.requests.length = 0;
+    const into = { groups, sameMembers: false, revise: [0] };
+    await expect(imports.store(read.handle, { rootName: '', without: [], into })).rejects.toMatchObject({
+      code: 'import_file',
+      detail: 'gone',
+    });
+    expect(ada.requests.filter((request) => request.endsWith('/import'))).toEqual([]);
   });
 
   test('nothing new changes nothing', async () => {

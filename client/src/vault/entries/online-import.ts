@@ -30,12 +30,19 @@ export function onlineImports(
   keyring: VaultKeyring,
   { keys, paths, lists, sync, sites }: Parts,
 ): ImportWrites {
+  /** Of the file that was read last. */
+  let duplicates: Pick<ImportWrites, 'compare' | 'compareValues'> | null = null;
   const comparing = async () => {
     const { importDuplicates } = await import('./import-duplicates.ts');
-    return importDuplicates(http, keyring, { keys, sites });
+    return (duplicates ??= importDuplicates(http, keyring, { keys, sites }));
   };
-  /** What the worker has compared last. */
-  let compared: { handle: number; groups: Into['groups']; entries: ReadonlySet<number> } | null = null;
+  /** What the worker has compared last; `paired`: those of `entries` with an existing entry to revise. */
+  let compared: {
+    handle: number;
+    groups: Into['groups'];
+    entries: ReadonlySet<number>;
+    paired: ReadonlySet<number>;
+  } | null = null;
 
   async function send({ parts }: SealedImport, { signal, onProgress }: ImportOptions): Promise<Imported> {
     const total = parts.reduce((sum, { size }) => sum + size, 0);
@@ -68,16 +75,19 @@ export function onlineImports(
     };
   }
 
-  /** Whether the worker still has the comparison of these entries. */
-  const isCompared = (handle: number, { groups: ids, revise }: Into) =>
-    compared?.handle === handle &&
-    compared.groups.length === ids.length &&
-    compared.groups.every((id, at) => id === ids[at]) &&
-    revise.every((at) => compared?.entries.has(at) === true);
+  /** Those with an existing entry to revise; null unless the worker still has the comparison of these entries. */
+  function pairedOf(handle: number, { groups: ids, revise }: Into): ReadonlySet<number> | null {
+    if (compared?.handle !== handle || compared.groups.length !== ids.length) return null;
+    const { groups: own, entries, paired } = compared;
+    return own.every((id, at) => id === ids[at]) && revise.every((at) => entries.has(at)) ? paired : null;
+  }
 
   const made: ImportWrites = {
     detect: (file) => keyring.call('detectImport', { file }),
-    read: (source, { signal, onProgress } = {}) => keyring.call('readImport', source, { signal, onProgress }),
+    read(source, { signal, onProgress } = {}) {
+      duplicates = null;
+      return keyring.call('readImport', source, { signal, onProgress });
+    },
     async freeName(base, signal) {
       const { trees } = await http.call(groups.tree, { signal });
       return freeName(
@@ -89,17 +99,23 @@ export function onlineImports(
     async compareValues(handle, ids, some, options) {
       compared = null;
       const titles = await (await comparing()).compareValues(handle, ids, some, options);
-      compared = { handle, groups: ids, entries: new Set(some) };
+      compared = { handle, groups: ids, entries: new Set(some), paired: new Set(titles.keys()) };
       return titles;
     },
     async store(handle, { into, ...choice }, options = {}) {
       const { signal, onProgress } = options;
       let isAgain = false;
+      /** Without entries that no existing one is left for: they are added. */
+      const withPairs = async (given: Into): Promise<Into> => {
+        if (given.revise.length === 0) return given;
+        const paired =
+          (isAgain ? null : pairedOf(handle, given)) ??
+          new Set((await made.compareValues(handle, given.groups, given.revise, options)).keys());
+        return { ...given, revise: given.revise.filter((at) => paired.has(at)) };
+      };
       const write = async () => {
-        if (into !== undefined && into.revise.length > 0 && (isAgain || !isCompared(handle, into)))
-          await made.compareValues(handle, into.groups, into.revise, options);
+        const targets = into === undefined ? {} : { into: await targetsOf(await withPairs(into), signal) };
         isAgain = true;
-        const targets = into === undefined ? {} : { into: await targetsOf(into, signal) };
         const input = { handle, ...choice, ...targets };
         return send(await keyring.call('sealImport', input, { signal, onProgress }), options);
       };
@@ -110,6 +126,7 @@ export function onlineImports(
       return imported;
     },
     drop(handle) {
+      duplicates = null;
       // After a lock nothing is left to drop.
       if (keyring.isOpen()) keyring.call('dropImport', { handle }).catch(() => undefined);
     },

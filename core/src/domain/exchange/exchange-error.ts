@@ -11,7 +11,7 @@ export type ExchangeErrorCode =
   | 'unsupported'
   | 'wrong_password'
   | 'too_much_work'
-  /** What was read is no longer kept. */
+  /** What was read, or compared, is no longer kept. */
   | 'gone'
   /** Larger than one import may be once it is sealed. */
   | 'too_large'
@@ -25,6 +25,10 @@ export class ExchangeError extends Error {
   constructor(code: ExchangeErrorCode, sentence: string) {
     super(sentence);
     this.code = code;
+  }
+
+  static gone(): ExchangeError {
+    return new ExchangeError('gone', 'What was read is gone. Read the file again.');
   }
 
   /** @param reason 'it is cut off' */
