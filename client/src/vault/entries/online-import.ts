@@ -111,11 +111,11 @@ export function onlineImports(
         const paired =
           (isAgain ? null : pairedOf(handle, given)) ??
           new Set((await made.compareValues(handle, given.groups, given.revise, options)).keys());
+        isAgain = true;
         return { ...given, revise: given.revise.filter((at) => paired.has(at)) };
       };
       const write = async () => {
         const targets = into === undefined ? {} : { into: await targetsOf(await withPairs(into), signal) };
-        isAgain = true;
         const input = { handle, ...choice, ...targets };
         return send(await keyring.call('sealImport', input, { signal, onProgress }), options);
       };
