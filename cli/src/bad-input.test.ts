@@ -316,6 +316,19 @@ describe('^C', () => {
     expect((await pb.run(['ls', '-r'])).out).toBe(before);
   });
 
+  test('while an import compares values: the agent stops, though the server never answers', async () => {
+    const file = join(folder, 'same.csv');
+    writeFileSync(file, 'name,url,username,password\ndb,,app,other\n');
+    const { asked } = heldAt(/\/entries\/[^/]+\/fields/);
+    const comparing = piped(`pb import ${file} --into ops --compare --dry-run`);
+    await asked;
+    interrupt(`import\0${file}\0--into\0ops\0--compare\0--dry-run`);
+    expect(await comparing).toEqual({
+      code: 11,
+      err: 'The import was cancelled. Nothing was stored. What it had opened is recorded.\n',
+    });
+  });
+
   test('while a service account is made, or killed: it is removed, also where its file cannot be written', async () => {
     const file = join(folder, 'robot.credential');
     for (const signal of ['SIGINT', 'SIGKILL'] as const) {

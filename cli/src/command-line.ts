@@ -170,7 +170,6 @@ const READS: ReadonlySet<OperationName> = new Set<OperationName>([
   'words',
   'detectFile',
   'readFile',
-  'compareFile',
   'readOpened',
   'services',
 ]);

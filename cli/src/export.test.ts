@@ -11,6 +11,8 @@ import { changeSite } from '../../server/src/system/site-settings.ts';
 import { signUpBody, startTestApp, type TestApp } from '../../server/src/testing/test-app.ts';
 import { MINUTE } from '../../server/src/testing/test-clock.ts';
 import type { TestPerson } from '../../server/src/testing/test-person.ts';
+import { agentNote } from './agent/agent-address.ts';
+import { connectAgent } from './agent/connect.ts';
 import { newPb, type Pb, typedInto } from './testing/pb.ts';
 import { KDF, personOf } from './testing/person.ts';
 import { proxyTo, type Proxy } from './testing/proxy.ts';
@@ -137,6 +139,44 @@ test('into a pipe, if it is encrypted; a reader that is gone', async () => {
   expect((await piped('')).out).toContain('only into a pipe');
   expect(await exported('--format', 'csv-manager', '-o', '-')).toMatchObject({ code: 2, out: '' });
   expect(await exported('--json', '-o', '-')).toMatchObject({ code: 2, out: '' });
+});
+
+test('two commands at once: each reads its own file, to its end and no further', async () => {
+  /** A command that has opened one group, and has not stored it. */
+  const opening = async (group: string) => {
+    const agent = await connectAgent(agentNote(pb.environment));
+    if (agent === null) throw new Error('No agent');
+    const scope = { groups: [ids[group] ?? ''] };
+    const started = await agent.call('startExport', {
+      scope,
+      format: 'csv-table',
+      history: false,
+      files: false,
+      endsOther: false,
+    });
+    const { exportId, size } = await agent.call('openExport', { started, name: group, password: '' });
+    const read = async (byte: number) =>
+      Buffer.from(await agent.call('readOpened', { exportId, at: byte }), 'base64').length;
+    return { agent, exportId, size, read };
+  };
+  const gone = { failure: { exit: 1, code: 'gone', message: 'What was opened is gone. Export again.' } };
+  await set({ export_plain: true });
+  const [first, second] = [await opening('ops'), await opening('other')];
+  expect(first.size).not.toBe(second.size);
+  expect(await first.read(0)).toBe(first.size);
+  expect(await second.read(0)).toBe(second.size);
+  await expect(first.read(first.size)).rejects.toMatchObject(gone);
+  await second.agent.call('dropOpened', { exportId: second.exportId });
+  await expect(second.read(0)).rejects.toMatchObject(gone);
+  const asked = { exportId: second.exportId, path: at('foreign.pbx'), isForced: false };
+  await expect(second.agent.call('storeExport', asked)).rejects.toMatchObject(gone);
+  expect(await first.read(1)).toBe(first.size - 1);
+  // Ends with its command.
+  first.agent.end();
+  await expect
+    .poll(() => second.agent.call('readOpened', { exportId: first.exportId, at: 0 }).catch(String))
+    .toContain('is gone');
+  second.agent.end();
 });
 
 describe('each kind of file', () => {

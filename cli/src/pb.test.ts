@@ -325,6 +325,16 @@ describe('pb import', () => {
     expect((await pb.run(['import', file, '--into', 'nowhere', '--yes'])).code).toBe(4);
   });
 
+  test('into a group: of many entries that are elsewhere the first are named', async () => {
+    const file = join(pb.state, '..', 'many.csv');
+    const rows = Array.from({ length: 22 }, (_, at) => `Shop ${at},https://shop-${at}.example,ada,value-${at}\n`);
+    writeFileSync(file, `name,url,username,password\n${rows.join('')}`);
+    expect((await pb.run(['import', file, '--yes'])).code).toBe(0);
+    const { out } = await pb.run(['import', file, '--into', 'shared', '--dry-run']);
+    expect(out).toMatch(/ {2}Shop 19, in .*\n {2}and 2 more\n$/);
+    expect((await pb.run(['undo'])).code).toBe(0);
+  });
+
   test('asks for the password of a file, again if it is wrong', async () => {
     const file = join(FIXTURE, '../../kdbx/keepassxc-4.kdbx');
     const once = await pb.onTerminal(

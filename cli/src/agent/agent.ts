@@ -111,12 +111,12 @@ export async function runAgent(note: AgentNote): Promise<void> {
       working = working
         .then(() => answer(asked, { signal, gone: gone.signal, onProgress }))
         .then((reply) => send(socket, reply))
-        .then(restSoon)
         .catch(() => {
           socket.destroy();
           // The person has ended the command that asked for the master password.
           if (asked.name === 'unlock') end();
-        });
+        })
+        .finally(restSoon);
     }
   }
 

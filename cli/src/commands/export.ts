@@ -83,12 +83,12 @@ export const EXPORT: Command = {
     if (lacks.length > 0) {
       terminal.note(lacks.join('\n'));
       await agree(context, 'Store the file all the same?').catch(async (error: unknown) => {
-        await engine.call('dropOpened', null);
+        await engine.call('dropOpened', { exportId: opened.exportId });
         throw error;
       });
     }
-    if (path === null) return writeOut(context, engine, opened.size);
-    await engine.call('storeExport', { path, isForced: options.is('force') });
+    if (path === null) return writeOut(context, engine, opened);
+    await engine.call('storeExport', { exportId: opened.exportId, path, isForced: options.is('force') });
     const { values, gone, failed, lost, size } = opened;
     print(context, { path, format, size, values, gone, failed, lost }, () => `${path}: ${count(values, 'value')}\n`);
     if (!isQuiet && !isEncrypted(format))
@@ -110,14 +110,14 @@ function isPiped({ options, terminal, isJson }: Context, format: ExportFormat): 
   return true;
 }
 
-/** @throws CommandError if the reader is gone: what it has read is no whole file */
-async function writeOut({ terminal }: Context, engine: Engine, size: number): Promise<void> {
+/** @throws CommandError if the reader or the file is gone: what was read is no whole file */
+async function writeOut({ terminal }: Context, engine: Engine, { exportId, size }: Opened): Promise<void> {
   for (let at = 0; at < size;) {
-    const bytes = Buffer.from(await engine.call('readOpened', { at }), 'base64');
+    const bytes = Buffer.from(await engine.call('readOpened', { exportId, at }), 'base64');
     terminal.out(bytes);
     at += bytes.length;
   }
-  await engine.call('dropOpened', null);
+  await engine.call('dropOpened', { exportId });
 }
 
 /** Absolute; known to be writable before anything is opened. @throws CommandError */

@@ -107,7 +107,7 @@ async function compared(
   drop: () => Promise<void>,
 ) {
   try {
-    return await engine.call('compareFile', { handle, groups, ...target });
+    return await withCancel((signal) => engine.call('compareFile', { handle, groups, ...target }, { signal }));
   } catch (error) {
     await drop();
     throw error;
@@ -142,6 +142,7 @@ function duplicateLines({ entries }: ReadFile, found: Compared | null, duplicate
       ? []
       : [`${count(found.elsewhere.length, 'looks like one in another group. It is', 'look like ones in other groups. They are')} added as new.`]),
     ...found.elsewhere.slice(0, MOST_NAMED).map(([at, group]) => `  ${titleOf(at)}, in ${shown(group)}`),
+    ...(found.elsewhere.length > MOST_NAMED ? [`  and ${found.elsewhere.length - MOST_NAMED} more`] : []),
   ]
     .map((line) => `${line}\n`)
     .join('');

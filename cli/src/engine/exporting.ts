@@ -30,6 +30,8 @@ export interface Exportable {
 }
 
 export type Opened = Omit<WrittenExport, 'file'> & {
+  /** Names the file for `storeExport`, `readOpened` and `dropOpened`. */
+  readonly exportId: string;
   /** Bytes. */
   readonly size: number;
 };
@@ -44,9 +46,9 @@ export function exportingOf(
   signedIn: () => Promise<void>,
   demandTrusted: (groupId: string) => Promise<void>,
 ) {
-  /** Written in memory: until it is stored or dropped, its command ends, or the vault locks. */
-  let kept: Blob | null = null;
-  keyring.onLocked(() => (kept = null));
+  /** By export, written in memory: until it is stored or dropped, its command ends, or the vault locks. */
+  const kept = new Map<string, Blob>();
+  keyring.onLocked(() => kept.clear());
   /** The export that has begun and not ended. */
   let open: string | null = null;
 
@@ -58,6 +60,13 @@ export function exportingOf(
       ({ released }) => released,
       () => null,
     );
+  };
+
+  /** @throws CommandError if nothing is kept of this export */
+  const keptOf = (exportId: string): Blob => {
+    const file = kept.get(exportId);
+    if (file === undefined) throw openedGone();
+    return file;
   };
 
   return {
@@ -107,7 +116,7 @@ export function exportingOf(
     },
 
     /**
-     * Opens the values and writes the file in memory. Ends the export if it fails.
+     * Opens the values and writes the file in memory, under the id of the export. Ends the export if it fails.
      * @throws CommandError with exit 11 if it was cancelled
      */
     async openExport(
@@ -117,11 +126,11 @@ export function exportingOf(
       try {
         const exports = await write().exports();
         const { file, ...told } = await exports.write(started, { name, password }, { signal, onProgress });
-        open = null;
+        if (open === started.export_id) open = null;
         signal.throwIfAborted();
-        kept = file;
-        gone.addEventListener('abort', () => (kept = kept === file ? null : kept), { once: true });
-        return { ...told, size: file.size };
+        kept.set(started.export_id, file);
+        gone.addEventListener('abort', () => kept.delete(started.export_id), { once: true });
+        return { ...told, exportId: started.export_id, size: file.size };
       } catch (failure) {
         const released = await end(started.export_id);
         if (signal.aborted) throw new CommandError(EXIT.givenUp, 'given_up', cancelledAfter(released));
@@ -130,21 +139,29 @@ export function exportingOf(
     },
 
     /** @param path absolute @throws CommandError; then no part of the file is left, and a former one stays */
-    async storeExport({ path, isForced }: { readonly path: string; readonly isForced: boolean }): Promise<void> {
-      if (kept === null) throw openedGone();
-      const file = kept;
-      kept = null;
+    async storeExport({
+      exportId,
+      path,
+      isForced,
+    }: {
+      readonly exportId: string;
+      readonly path: string;
+      readonly isForced: boolean;
+    }): Promise<void> {
+      const file = keptOf(exportId);
+      kept.delete(exportId);
       await storeFile(file, path, isForced);
     },
 
-    /** A part of an encrypted file from this byte on, in base64; '' at its end. @throws CommandError if it is gone */
-    async readOpened({ at }: { readonly at: number }): Promise<string> {
-      if (kept === null) throw openedGone();
-      return Buffer.from(await kept.slice(at, at + CHUNK).arrayBuffer()).toString('base64');
+    /** A part of an encrypted file from this byte on, in base64; never ''. @throws CommandError if it is gone */
+    async readOpened({ exportId, at }: { readonly exportId: string; readonly at: number }): Promise<string> {
+      const part = keptOf(exportId).slice(at, at + CHUNK);
+      if (part.size === 0) throw openedGone();
+      return Buffer.from(await part.arrayBuffer()).toString('base64');
     },
 
-    async dropOpened(_input: null): Promise<void> {
-      kept = null;
+    async dropOpened({ exportId }: { readonly exportId: string }): Promise<void> {
+      kept.delete(exportId);
     },
   };
 }

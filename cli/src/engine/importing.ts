@@ -75,26 +75,38 @@ export function importingOf(read: Pick<VaultRead, 'tree'>, write: () => VaultWri
       return file;
     },
 
-    /** Existing groups for those of the file, and the entries of the file that look like existing ones. */
-    async compareFile({
-      handle,
-      groups,
-      into,
-      values,
-    }: {
-      readonly handle: number;
-      readonly groups: ReadFile['groups'];
-      /** Names from the root down. */
-      readonly into: readonly string[];
-      /** Whether the present values of duplicates are opened and compared. */
-      readonly values: boolean;
-    }): Promise<Compared> {
+    /**
+     * Existing groups for those of the file, and the entries of the file that look like existing ones.
+     * @throws CommandError with exit 11 if it was cancelled
+     */
+    async compareFile(
+      {
+        handle,
+        groups,
+        into,
+        values,
+      }: {
+        readonly handle: number;
+        readonly groups: ReadFile['groups'];
+        /** Names from the root down. */
+        readonly into: readonly string[];
+        /** Whether the present values of duplicates are opened and compared. */
+        readonly values: boolean;
+      },
+      { signal }: Pick<Asked, 'signal'>,
+    ): Promise<Compared> {
       await signedIn();
       const found = groupsInto(groups, existingOf(oneGroup(await read.tree(), into).node));
       const { imports } = write();
-      const { same, elsewhere } = await imports.compare(handle, found);
-      const differing = values ? [...(await imports.compareValues(handle, found, [...same], {}))] : [];
-      return { groups: found, same: [...same], elsewhere: [...elsewhere], differing };
+      try {
+        const { same, elsewhere } = await imports.compare(handle, found, signal);
+        const differing = values ? [...(await imports.compareValues(handle, found, [...same], { signal }))] : [];
+        signal.throwIfAborted();
+        return { groups: found, same: [...same], elsewhere: [...elsewhere], differing };
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        throw new CommandError(EXIT.givenUp, 'given_up', values ? CANCELLED_COMPARING : CANCELLED);
+      }
     },
 
     /** All or nothing, and can be cancelled: into groups, or as a new tree that is named like the file unless a tree has that name. */
@@ -153,6 +165,7 @@ const existingOf = ({ entry_group_id: id, title, role, children }: TreeNode): Pa
 
 const SENDING: ReadonlySet<string> = new Set(['uploading', 'storing']);
 const CANCELLED = 'The import was cancelled. Nothing was stored.';
+const CANCELLED_COMPARING = `${CANCELLED} What it had opened is recorded.`;
 const CANCELLED_LATE =
   'The import was cancelled. Nothing was stored, unless the server had all of it already: look with pb ls, take it back with pb undo.';
 
