@@ -133,14 +133,22 @@ function duplicateLines({ entries }: ReadFile, found: Compared | null, duplicate
   const equal = equalOf(found).size;
   const others = found.same.length - equal;
   return [
-    ...(equal === 0 ? [] : [`${count(equal, 'is equal to one in the group and is', 'are equal to ones in the group and are')} skipped.`]),
-    ...(others === 0 ? [] : [`${count(others, 'looks like one in the group. It', 'look like ones in the group. They')} ${WHAT[duplicates][others === 1 ? 0 : 1]}.`]),
+    ...(equal === 0
+      ? []
+      : [`${count(equal, 'is equal to one in the group and is', 'are equal to ones in the group and are')} skipped.`]),
+    ...(others === 0
+      ? []
+      : [
+          `${count(others, 'looks like one in the group. It', 'look like ones in the group. They')} ${WHAT[duplicates][others === 1 ? 0 : 1]}.`,
+        ]),
     ...found.differing.flatMap(([at, titles]) =>
       titles.length === 0 ? [] : [`  ${titleOf(at)} differs: ${titles.map(shown).join(', ')}`],
     ),
     ...(found.elsewhere.length === 0
       ? []
-      : [`${count(found.elsewhere.length, 'looks like one in another group. It is', 'look like ones in other groups. They are')} added as new.`]),
+      : [
+          `${count(found.elsewhere.length, 'looks like one in another group. It is', 'look like ones in other groups. They are')} added as new.`,
+        ]),
     ...found.elsewhere.slice(0, MOST_NAMED).map(([at, group]) => `  ${titleOf(at)}, in ${shown(group)}`),
     ...(found.elsewhere.length > MOST_NAMED ? [`  and ${found.elsewhere.length - MOST_NAMED} more`] : []),
   ]

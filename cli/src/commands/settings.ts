@@ -44,7 +44,8 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
     async write({ plain }, value, { terminal, isQuiet }) {
       const lockAfter = createLockAfter(() => plain);
       const isStored = lockAfter.choose(demandNumber('lock-minutes', value, LOCK_MINUTES));
-      if (!isStored) throw new CommandError(EXIT.failed, 'not_stored', 'The setting cannot be stored. Check: pb doctor');
+      if (!isStored)
+        throw new CommandError(EXIT.failed, 'not_stored', 'The setting cannot be stored. Check: pb doctor');
       if (!isQuiet && lockAfter.minutes() < Number(value))
         terminal.note(`The site locks after at most ${lockAfter.most()} minutes.`);
     },
