@@ -232,13 +232,15 @@ test('CM4 twenty references: one call for all names and one for all values, also
       `Object.keys(process.env).filter((name) => /^V\\d+$/.test(name)).length`,
     ];
     expect(await pb.run(['run', ...program], { more })).toEqual({ code: 0, out: `${count}\n`, err: '' });
-    return requests.map(
+    const calls = requests.map(
       (request) =>
         request
           .split('\n')[0]
           ?.replace(/\?.*/, '')
           .replaceAll(/[0-9a-f-]{36}/g, 'id') ?? '',
     );
+    // The agent stores some time after the import that it has made the group.
+    return calls.filter((call) => call !== 'PUT /identity/api/keyBundle/documents/trust');
   };
   // The group is opened once.
   await callsOf(1);
