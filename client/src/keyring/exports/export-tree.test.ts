@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { exportTree } from './export-tree.ts';
+import type { ExchangeTree } from '@passwordbroker/core/domain/exchange/tree';
+import { exportTree, writeTree } from './export-tree.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 const group = (id: string, parent: string | null) => ({
@@ -31,4 +32,29 @@ describe('a tree as deep as an import takes', () => {
       { kind: 'group', reason: 'below level 32, so its entries are in the group above', count: 1 },
     ]);
   });
+});
+
+test.each([
+  ['with a file', [{ type: 'file', title: 'Scan', name: 'a.txt', bytes: new Uint8Array(3) }], 'zip', 'application/zip'],
+  ['without one', [{ type: 'note', title: 'Note', value: 'text' }], 'json', 'application/json'],
+] as const)('Bitwarden, not encrypted, %s: the name says what it is', async (_, contents, extension, mime) => {
+  const tree: ExchangeTree = {
+    groups: [{ name: 'all', parent: null, created: null, modified: null }],
+    entries: [
+      {
+        group: 0,
+        title: 'Contract',
+        tags: [],
+        expires: null,
+        created: null,
+        modified: null,
+        fields: contents.map((content) => ({ type: content.type, revisions: [{ content, at: null }] })),
+      },
+    ],
+    skipped: [],
+  };
+  const argon2 = () => Promise.reject(new Error('Nothing is encrypted'));
+  const written = await writeTree(tree, 'bitwarden-plain', { password: '', argon2 }, () => undefined);
+  expect([written.extension, written.file.type]).toEqual([extension, mime]);
+  expect((await written.file.slice(0, 2).text()) === 'PK').toBe(extension === 'zip');
 });

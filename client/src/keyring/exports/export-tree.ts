@@ -4,6 +4,7 @@ import type { ReleasedValue } from '@passwordbroker/core/contract/entries/export
 import type { Bytes } from '@passwordbroker/core/crypto/bytes';
 import { readDay } from '@passwordbroker/core/domain/entry-marks';
 import {
+  hasFiles,
   type ExchangeTree,
   type PlainContent,
   type SkippedCounter,
@@ -160,8 +161,9 @@ export async function writeTree(
     options.signal?.throwIfAborted();
     parts.push(new Uint8Array(part));
   }
-  const file = new Blob(parts, { type: writer.mime });
+  const { extension, mime } = (hasFiles(tree) ? writer.withFiles : undefined) ?? writer;
+  const file = new Blob(parts, { type: mime });
   const lost = [...tree.skipped, ...lossOf(tree)];
   const isImportable = isReadable && file.size <= (await fileLimitOf(file)) && fitsOneImport(tree);
-  return { file, extension: writer.extension, lost, isImportable };
+  return { file, extension, lost, isImportable };
 }

@@ -10,6 +10,9 @@ export interface ExchangeTree {
   readonly skipped: readonly SkippedThing[];
 }
 
+export const hasFiles = ({ entries }: Pick<ExchangeTree, 'entries'>): boolean =>
+  entries.some(({ fields }) => fields.some(({ type }) => type === 'file'));
+
 export interface TreeGroup {
   readonly name: string;
   /** Index in `groups`; null for the root. */

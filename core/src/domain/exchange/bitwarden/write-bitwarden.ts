@@ -5,7 +5,15 @@ import { otpAddress } from '../json/named-fields.ts';
 import { idForBitwarden, passkeyIn } from '../json/passkey.ts';
 import { isMainPassword, pick, shownMarks, uniqueNames } from '../json/write-entries.ts';
 import { lossBetween, pathsOf } from '../json/loss.ts';
-import type { ExchangeTree, PlainContent, SkippedThing, TreeEntry, TreeField, TreeGroup } from '../tree.ts';
+import {
+  hasFiles,
+  type ExchangeTree,
+  type PlainContent,
+  type SkippedThing,
+  type TreeEntry,
+  type TreeField,
+  type TreeGroup,
+} from '../tree.ts';
 import { fileField, treeBuilder } from '../tree-builder.ts';
 import type { Write, WriteOptions } from '../writers.ts';
 import { addItem } from './read-bitwarden.ts';
@@ -41,9 +49,6 @@ export const writeBitwardenPlain: Write = async function* (tree, options) {
     })(),
   );
 };
-
-export const hasFiles = ({ entries }: ExchangeTree): boolean =>
-  entries.some(({ fields }) => fields.some(({ type }) => type === 'file'));
 
 export const lossOfBitwarden = (tree: ExchangeTree): readonly SkippedThing[] => lossOf(tree, false);
 export const lossOfBitwardenPlain = (tree: ExchangeTree): readonly SkippedThing[] => lossOf(tree, true);
